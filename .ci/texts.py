@@ -1,0 +1,102 @@
+"""Keep the catalogues in step with the code.
+
+``python .ci/texts.py``          compile jarvis_desktop/locale/ko/*.po into one jarvis.mo
+``python .ci/texts.py --check``  fail when a text has no Korean, a translation is unused, or the .mo is stale
+
+A text is any literal first argument of ``_()``, ``texts()``, ``self._texts()`` or ``N_()``,
+and each of the first two of ``plural()``.
+"""
+
+import ast
+import io
+import sys
+from pathlib import Path
+
+from babel.messages.catalog import Catalog
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
+
+ROOT = Path(__file__).parent.parent
+PACKAGE = ROOT / "jarvis_desktop"
+KOREAN = PACKAGE / "locale" / "ko"
+COMPILED = KOREAN / "LC_MESSAGES" / "jarvis.mo"
+MARKS = {"_", "N_", "texts", "_texts"}
+
+
+def called_name(call: ast.Call) -> str:
+    """Last part of the name that is called."""
+    if isinstance(call.func, ast.Attribute):
+        return call.func.attr
+    return call.func.id if isinstance(call.func, ast.Name) else ""
+
+
+def literals(call: ast.Call, count: int) -> list[str]:
+    """The first ``count`` arguments that are literal strings."""
+    return [a.value for a in call.args[:count] if isinstance(a, ast.Constant) and isinstance(a.value, str)]
+
+
+def used_texts() -> dict[str, str]:
+    """Every text in the code, with the place of its first use."""
+    found: dict[str, str] = {}
+    for path in sorted(PACKAGE.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if not isinstance(node, ast.Call):
+                continue
+            name = called_name(node)
+            texts = literals(node, 1) if name in MARKS else literals(node, 2) if name == "plural" else []
+            for text in texts:
+                found.setdefault(text, f"{path.relative_to(ROOT)}:{node.lineno}")
+    return found
+
+
+def merged() -> Catalog:
+    """All Korean translations in one catalogue."""
+    whole = Catalog(locale="ko", project="jarvis-desktop", creation_date=None, fuzzy=False)
+    for path in sorted(KOREAN.glob("*.po")):
+        with path.open("rb") as file:
+            for message in read_po(file, locale="ko"):
+                if message.id:
+                    whole.add(message.id, message.string, flags=message.flags)
+    return whole
+
+
+def compiled(catalog: Catalog) -> bytes:
+    """The catalogue as gettext reads it."""
+    out = io.BytesIO()
+    write_mo(out, catalog)
+    return out.getvalue()
+
+
+def known_ids(catalog: Catalog) -> dict[str, bool]:
+    """Each msgid (plural ones under both forms) and whether it is fully translated."""
+    known: dict[str, bool] = {}
+    for message in catalog:
+        if not message.id:
+            continue
+        ids = message.id if isinstance(message.id, tuple) else (message.id,)
+        strings = message.string if isinstance(message.string, tuple) else (message.string,)
+        for one in ids:
+            known[one] = all(strings) and not message.fuzzy
+    return known
+
+
+def main() -> int:
+    """Compile or check; the exit status says whether all is well."""
+    catalog = merged()
+    fresh = compiled(catalog)
+    if "--check" not in sys.argv:
+        COMPILED.parent.mkdir(parents=True, exist_ok=True)
+        COMPILED.write_bytes(fresh)
+        print(f"{COMPILED.relative_to(ROOT)}: {len(list(catalog)) - 1} texts")
+        return 0
+    used, known = used_texts(), known_ids(catalog)
+    problems = [f"{place}: no Korean for {text!r}" for text, place in used.items() if not known.get(text)]
+    problems += [f"locale/ko: nobody uses {text!r}" for text in known if text not in used]
+    if not COMPILED.exists() or COMPILED.read_bytes() != fresh:
+        problems.append("jarvis.mo is stale: run python .ci/texts.py")
+    print("\n".join(problems) or f"{len(used)} texts, all translated")
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

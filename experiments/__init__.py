@@ -1,0 +1,1 @@
+"""Measurements and experiments; each module runs by itself."""

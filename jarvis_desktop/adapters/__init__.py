@@ -1,0 +1,1 @@
+"""Each module fills one port of the core with the real thing."""

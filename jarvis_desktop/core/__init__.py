@@ -1,0 +1,1 @@
+"""The assistant itself: plain Python that reaches the world only through ``core.ports``."""

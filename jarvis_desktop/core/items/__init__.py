@@ -1,0 +1,1 @@
+"""What travels between the core and the world: frozen values, stdlib only."""

@@ -1,0 +1,92 @@
+"""Orders from people and the clock to the core: a short closed list."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TypeAlias
+
+from jarvis_desktop.core.items.decisions import Answer, AnsweredBy
+from jarvis_desktop.core.items.ids import QuestionId, WindowId
+from jarvis_desktop.core.items.turn import Origin
+
+
+@dataclass(frozen=True, slots=True)
+class SubmitTurn:
+    """Work on this text in the open conversation."""
+
+    text: str
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerQuestion:
+    """A person's answer to one open question."""
+
+    question_id: QuestionId
+    digest: str
+    """The digest of what was shown; anything else changes nothing."""
+    answer: Answer
+    by: AnsweredBy
+    window_id: WindowId | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Interrupt:
+    """Stop speaking and stop the running turn; waiting turns stay."""
+
+
+@dataclass(frozen=True, slots=True)
+class TalkNow:
+    """Listen for a request without the wake word."""
+
+
+@dataclass(frozen=True, slots=True)
+class SetMuted:
+    """Turn the microphone off or on for everything."""
+
+    muted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class NewConversation:
+    """Begin a fresh conversation; the old one stays stored."""
+
+
+@dataclass(frozen=True, slots=True)
+class Attach:
+    """A place where a person can see questions and answer them is open."""
+
+    window_id: WindowId
+
+
+@dataclass(frozen=True, slots=True)
+class Detach:
+    """That place is gone."""
+
+    window_id: WindowId
+
+
+@dataclass(frozen=True, slots=True)
+class Tick:
+    """The idle clock, from the front end's timer."""
+
+    now: datetime
+    idle_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class Quit:
+    """Stop everything and end the process."""
+
+
+Command: TypeAlias = (
+    SubmitTurn
+    | AnswerQuestion
+    | Interrupt
+    | TalkNow
+    | SetMuted
+    | NewConversation
+    | Attach
+    | Detach
+    | Tick
+    | Quit
+)

@@ -1,0 +1,66 @@
+"""The error tree.
+
+JarvisError
+├── UserFixableError        the person can mend it; the text says where, what, and what to do
+│   ├── SettingsError
+│   └── ModelUnavailableError   .kind says which: no server, no model, too old …
+├── MissingPartError        the machine lacks something (device, program, model file)
+│   ├── AudioUnavailableError
+│   └── ModelFileError
+├── ModelOutputError        the model said something that no repair could read
+└── InvariantError          a bug of ours
+"""
+
+from enum import StrEnum
+
+
+class JarvisError(Exception):
+    """Base of all our errors. Its text is fit to be shown: no secret, no transcript."""
+
+
+class UserFixableError(JarvisError):
+    """A person can mend it."""
+
+
+class SettingsError(UserFixableError):
+    """A settings file or variable is wrong."""
+
+
+class ModelTrouble(StrEnum):
+    """Why a chat model cannot be used."""
+
+    NO_SERVER = "no_server"
+    NO_MODEL = "no_model"
+    TOO_OLD = "too_old"
+    LOST = "lost"
+    """The connection broke in the middle."""
+    SERVER_ERROR = "server_error"
+    BAD_ANSWER = "bad_answer"
+
+
+class ModelUnavailableError(UserFixableError):
+    """The chat model cannot be reached or does not work."""
+
+    def __init__(self, kind: ModelTrouble, text: str) -> None:
+        super().__init__(text)
+        self.kind = kind
+
+
+class MissingPartError(JarvisError):
+    """The machine lacks something."""
+
+
+class AudioUnavailableError(MissingPartError):
+    """No microphone or loudspeaker can be opened now."""
+
+
+class ModelFileError(MissingPartError):
+    """A model file is absent, or is not the file that the manifest names."""
+
+
+class ModelOutputError(JarvisError):
+    """The model's output could not be read, not even after repair."""
+
+
+class InvariantError(JarvisError):
+    """A bug of ours: a state that the design rules out."""

@@ -1,0 +1,292 @@
+"""What happened: a closed union that screen, loudspeaker, log and database live off."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import TypeAlias
+
+from jarvis_desktop.core.items.calls import ToolCall, ToolResult
+from jarvis_desktop.core.items.decisions import AnswerFate, Question, Settled
+from jarvis_desktop.core.items.ids import AgentId, QuestionId, SessionId, TurnId, WindowId
+from jarvis_desktop.core.items.speech import Language, ListenFor
+from jarvis_desktop.core.items.turn import Origin, Role, TurnEnd
+
+
+@dataclass(frozen=True, slots=True)
+class StoredLine:
+    """One line of a stored conversation, as a window shows it."""
+
+    role: Role
+    text: str
+    at: datetime
+    turn_id: TurnId
+    complete: bool
+    """False: the program ended while this line was being written."""
+
+
+@dataclass(frozen=True, slots=True)
+class ConversationOpened:
+    """Another conversation is now the open one; windows show its lines."""
+
+    session_id: SessionId
+    agent_id: AgentId
+    lines: tuple[StoredLine, ...]
+    window_id: WindowId | None = None
+    """Only for this window when set: it was attached later than the others."""
+
+
+@dataclass(frozen=True, slots=True)
+class TurnStarted:
+    """A request was accepted and is being worked on."""
+
+    turn_id: TurnId
+    session_id: SessionId
+    text: str
+    origin: Origin
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class TurnQueued:
+    """A request waits because another turn is running."""
+
+    text: str
+    origin: Origin
+    ahead: int
+
+
+@dataclass(frozen=True, slots=True)
+class ReplyDelta:
+    """More text of the answer; thinking and tool calls never come this way."""
+
+    turn_id: TurnId
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReplyReplaced:
+    """The answer's text from its beginning: fixed lines and corrected answers."""
+
+    turn_id: TurnId
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ModelWaiting:
+    """The model has not said anything yet for this long (cold start, long prompt)."""
+
+    turn_id: TurnId
+    waited_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCalled:
+    """A call passed its checks and begins."""
+
+    turn_id: TurnId
+    call: ToolCall
+
+
+@dataclass(frozen=True, slots=True)
+class ToolFinished:
+    """A call is over, refused ones included."""
+
+    turn_id: TurnId
+    call: ToolCall
+    result: ToolResult
+    took_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionAsked:
+    """An approval question is open."""
+
+    question: Question
+    window_id: WindowId | None = None
+    """Only for this window when set: it was attached after the others saw the question."""
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionSettled:
+    """A question is closed; every window closes its dialog."""
+
+    question: Question
+    settled: Settled
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerRefused:
+    """An answer changed nothing: too late, repeated, unknown or of something else."""
+
+    question_id: QuestionId
+    fate: AnswerFate
+    window_id: WindowId | None
+
+
+@dataclass(frozen=True, slots=True)
+class TurnEnded:
+    """A turn is over."""
+
+    turn_id: TurnId
+    session_id: SessionId
+    end: TurnEnd
+    text: str
+    """The whole answer as shown."""
+
+
+class VoiceState(StrEnum):
+    """What the voice path is doing; the tray shows it."""
+
+    IDLE = "idle"
+    LISTENING = "listening"
+    TRANSCRIBING = "transcribing"
+    THINKING = "thinking"
+    ASKING = "asking"
+    SPEAKING = "speaking"
+
+
+@dataclass(frozen=True, slots=True)
+class VoiceStateChanged:
+    """The voice path entered a state."""
+
+    state: VoiceState
+    muted: bool
+    listen_for: ListenFor
+
+
+@dataclass(frozen=True, slots=True)
+class WakeHeard:
+    """The wake word was recognised."""
+
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class LevelHeard:
+    """Loudness at the microphone, a few times a second while listening."""
+
+    level: float
+    """0 (silence) to 1 (clipping), already on a perceptual scale."""
+
+
+@dataclass(frozen=True, slots=True)
+class Transcribed:
+    """Speech was understood."""
+
+    text: str
+    language: Language
+    listen_for: ListenFor
+
+
+class HeardNothing(StrEnum):
+    """Why listening ended without words."""
+
+    SILENCE = "silence"
+    UNCLEAR = "unclear"
+    TOO_QUIET = "too_quiet"
+    ECHO = "echo"
+    """It was our own voice."""
+    CANCELLED = "cancelled"
+
+
+@dataclass(frozen=True, slots=True)
+class NothingHeard:
+    """Listening ended without usable words."""
+
+    reason: HeardNothing
+    listen_for: ListenFor
+
+
+@dataclass(frozen=True, slots=True)
+class SpeakingStarted:
+    """The first sample of something left for the loudspeaker."""
+
+    text: str
+    question_id: QuestionId | None = None
+    """Set when it is the reading of a question."""
+
+
+@dataclass(frozen=True, slots=True)
+class SpeakingEnded:
+    """The loudspeaker is really silent again (drained or cut)."""
+
+    cut: bool
+    question_id: QuestionId | None = None
+
+
+class Part(StrEnum):
+    """A part of the machine or the app that can be missing or in trouble."""
+
+    MICROPHONE = "microphone"
+    LOUDSPEAKER = "loudspeaker"
+    WAKE_WORD = "wake_word"
+    VAD = "vad"
+    TRANSCRIBER = "transcriber"
+    VOICE = "voice"
+    OLLAMA = "ollama"
+    MODEL = "model"
+    SETTINGS = "settings"
+    DATABASE = "database"
+    TRAY = "tray"
+    DISPLAY = "display"
+
+
+@dataclass(frozen=True, slots=True)
+class TroubleNoted:
+    """Something is missing or broken: what happened, where, and what to do, in the app's language."""
+
+    part: Part
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class TroubleCleared:
+    """That part works again."""
+
+    part: Part
+
+
+class ActivityKind(StrEnum):
+    """Groups of activity lines."""
+
+    TURN = "turn"
+    TOOL = "tool"
+    APPROVAL = "approval"
+    VOICE = "voice"
+    TROUBLE = "trouble"
+
+
+@dataclass(frozen=True, slots=True)
+class ActivityNoted:
+    """One line of the activity list, in the app's language."""
+
+    kind: ActivityKind
+    text: str
+    at: datetime
+    turn_id: TurnId | None = None
+
+
+Event: TypeAlias = (
+    ConversationOpened
+    | TurnStarted
+    | TurnQueued
+    | ReplyDelta
+    | ReplyReplaced
+    | ModelWaiting
+    | ToolCalled
+    | ToolFinished
+    | QuestionAsked
+    | QuestionSettled
+    | AnswerRefused
+    | TurnEnded
+    | VoiceStateChanged
+    | WakeHeard
+    | LevelHeard
+    | Transcribed
+    | NothingHeard
+    | SpeakingStarted
+    | SpeakingEnded
+    | TroubleNoted
+    | TroubleCleared
+    | ActivityNoted
+)

@@ -1,0 +1,77 @@
+"""A turn: what was asked, the messages that the model reads, how it ended."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from pathlib import Path
+
+from jarvis_desktop.core.items.calls import ToolCall
+from jarvis_desktop.core.items.ids import AgentId, CallId, SessionId, TurnId
+from jarvis_desktop.core.items.speech import Language
+
+
+class Origin(StrEnum):
+    """Where a request came from."""
+
+    TYPED = "typed"
+    SPOKEN = "spoken"
+    """Its questions are read aloud and may be answered by voice."""
+    COMMAND_LINE = "command_line"
+
+
+class Situation(StrEnum):
+    """Who is there while a turn runs."""
+
+    CONVERSATION = "conversation"
+
+
+class Role(StrEnum):
+    """Whose message it is, in the words of chat models."""
+
+    SYSTEM = "system"
+    USER = "user"
+    ASSISTANT = "assistant"
+    TOOL = "tool"
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One message of a conversation."""
+
+    role: Role
+    text: str
+    calls: tuple[ToolCall, ...] = ()
+    """Calls that an assistant message asks for."""
+    call_id: CallId | None = None
+    """The call that a tool message answers."""
+    tool_name: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TurnRequest:
+    """One request of a person, ready to be worked on."""
+
+    turn_id: TurnId
+    session_id: SessionId
+    agent_id: AgentId
+    text: str
+    origin: Origin
+    language: Language
+    """Language of the app's own texts in this turn."""
+    cwd: Path
+    """Working directory of the conversation; absolute."""
+    asked_at: datetime
+    situation: Situation = Situation.CONVERSATION
+
+
+class TurnEnd(StrEnum):
+    """Why a turn is over."""
+
+    ANSWERED = "answered"
+    DENIED = "denied"
+    TIMED_OUT = "timed_out"
+    """An approval question was not answered."""
+    INTERRUPTED = "interrupted"
+    OVERFLOW = "overflow"
+    """The tool rounds were used up."""
+    FAILED = "failed"

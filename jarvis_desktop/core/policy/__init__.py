@@ -1,0 +1,1 @@
+"""What may run: verdict, asking, rules, digests."""

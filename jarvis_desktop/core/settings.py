@@ -1,0 +1,84 @@
+"""Every setting, declared once: type, default, unit, bounds and one sentence."""
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+DEFAULT_MODEL = "gemma4:e2b"
+
+
+class Section(BaseModel):
+    """Base of the sections: unknown names are errors, values never change in place."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class UiSettings(Section):
+    """Screen and language."""
+
+    language: Literal["system", "ko", "en"] = Field("system", description="Language of the app's own texts.")
+    theme: Literal["system", "light", "dark"] = Field("system", description="Colours of the windows.")
+
+
+class ModelSettings(Section):
+    """The chat model."""
+
+    name: str = Field(DEFAULT_MODEL, min_length=1, description="Model name as Ollama knows it.")
+    host: str = Field("http://127.0.0.1:11434", min_length=1, description="Address of the Ollama server.")
+    context_tokens: int = Field(
+        8192, ge=1024, le=262_144, description="Tokens that prompt and reply share (num_ctx)."
+    )
+    keep_alive_minutes: int = Field(
+        30, ge=0, le=1440, description="Minutes that the model stays in memory after its last use."
+    )
+    temperature: float = Field(0.2, ge=0, le=2, description="0 repeats itself, higher varies more.")
+    think: bool = Field(False, description="Let models that can think do so before they answer.")
+    calls: Literal["auto", "native", "schema"] = Field(
+        "auto", description="How the model is asked to call tools; auto checks once per model."
+    )
+
+
+class VoiceSettings(Section):
+    """Ears and mouth."""
+
+    enabled: bool = Field(True, description="Use microphone and loudspeaker at all.")
+    speak: bool = Field(True, description="Read answers aloud.")
+    input_device: str = Field("", description="Microphone by name; empty is the system's default.")
+    output_device: str = Field("", description="Loudspeaker by name; empty is the system's default.")
+    languages: tuple[Literal["ko", "en"], ...] = Field(
+        ("ko", "en"), min_length=1, description="Languages that you speak with Jarvis."
+    )
+    wake_threshold: float = Field(
+        0.5, ge=0.1, le=0.99, description="Score from which the wake word counts; lower hears more."
+    )
+    request_silence_s: float = Field(0.7, ge=0.3, le=5, description="Seconds of silence that end a request.")
+    answer_silence_s: float = Field(
+        0.5, ge=0.3, le=5, description="Seconds of silence that end a spoken answer."
+    )
+    earcon: bool = Field(True, description="Play a short sound when listening begins.")
+
+
+class SecuritySettings(Section):
+    """What must be asked."""
+
+    require_approval_for: tuple[str, ...] = Field(
+        ("bash", "write_file", "edit_file"), description="Tools that ask a person before they run."
+    )
+    input_max_length: int = Field(10_000, ge=1, le=1_000_000, description="Longest request in characters.")
+
+
+class AgentSettings(Section):
+    """Where and how the assistant works."""
+
+    working_directory: Path = Field(Path("~/Jarvis"), description="Folder in which a new conversation works.")
+
+
+class Settings(Section):
+    """The whole tree; ``JARVIS_<SECTION>__<FIELD>`` in the environment wins over the file."""
+
+    ui: Annotated[UiSettings, Field(default_factory=UiSettings)]
+    model: Annotated[ModelSettings, Field(default_factory=ModelSettings)]
+    voice: Annotated[VoiceSettings, Field(default_factory=VoiceSettings)]
+    security: Annotated[SecuritySettings, Field(default_factory=SecuritySettings)]
+    agent: Annotated[AgentSettings, Field(default_factory=AgentSettings)]

@@ -1,0 +1,76 @@
+"""What a tool is: a name, checked arguments, and a run that needs an ``Allow``."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar, Generic, TypeVar
+
+from pydantic import BaseModel, ConfigDict
+
+from jarvis_desktop.core.items.calls import Json, ResultStatus
+from jarvis_desktop.core.items.decisions import Allow, Shown
+from jarvis_desktop.core.items.turn import TurnRequest
+from jarvis_desktop.core.ports import ToolSpec
+
+
+class ToolArguments(BaseModel):
+    """Base of all tool arguments. Unknown names are refused; numbers written as text are read."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, str_max_length=200_000)
+
+
+A = TypeVar("A", bound=ToolArguments)
+
+
+@dataclass(frozen=True, slots=True)
+class ToolOutput:
+    """What a tool came to."""
+
+    text: str
+    status: ResultStatus = ResultStatus.OK
+    final: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What a person is shown before the call runs, and the files it would change."""
+
+    shown: Shown
+    detail: str
+    """The command in full, the unified diff, or the arguments as text."""
+    snapshot: str = ""
+    """Digest over the present content of the files that would change."""
+
+
+class Tool(ABC, Generic[A]):
+    """One tool. Instances hold ports, never state of a call."""
+
+    name: ClassVar[str]
+    description: ClassVar[str]
+    """One or two sentences for the model, in English."""
+    arguments: ClassVar[type[ToolArguments]]
+    read_only: ClassVar[bool] = False
+    """Calling it twice changes nothing."""
+
+    @property
+    def spec(self) -> ToolSpec:
+        """The tool as the model sees it."""
+        return ToolSpec(self.name, self.description, self.arguments.model_json_schema())
+
+    def parse(self, raw: Mapping[str, Json]) -> A:
+        """Checked arguments.
+
+        Raises:
+            pydantic.ValidationError: they do not fit the schema.
+        """
+        return self.arguments.model_validate(dict(raw))  # type: ignore[return-value]  # arguments is type[A]
+
+    async def preview(self, arguments: A, cwd: Path) -> Preview:
+        """What to show when this call is asked about; tools that change files override it."""
+        del cwd
+        return Preview(Shown.TEXT, arguments.model_dump_json(indent=2))
+
+    @abstractmethod
+    async def run(self, arguments: A, allow: Allow, request: TurnRequest) -> ToolOutput:
+        """Do it. An expected failure is a ``ToolOutput`` with status ERROR, not an exception."""

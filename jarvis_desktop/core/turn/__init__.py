@@ -1,0 +1,1 @@
+"""One user turn: prompt, model, tool calls, answer."""

@@ -1,0 +1,1 @@
+"""Pure listening and speaking machines: no device, no model."""

@@ -1,0 +1,1 @@
+"""Front ends: they show events and send commands, nothing else."""
