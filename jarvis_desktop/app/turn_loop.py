@@ -1,0 +1,271 @@
+"""Commands in, one turn at a time: the loop never waits on a turn, so answers get through."""
+
+import asyncio
+import logging
+from collections import deque
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Protocol
+
+from jarvis_desktop.app.core_thread import Inbox
+from jarvis_desktop.core.items.commands import (
+    AnswerQuestion,
+    Attach,
+    Command,
+    Detach,
+    Interrupt,
+    NewConversation,
+    Quit,
+    SetMuted,
+    SubmitTurn,
+    TalkNow,
+    Tick,
+)
+from jarvis_desktop.core.items.events import (
+    ActivityKind,
+    ActivityNoted,
+    ConversationOpened,
+    StoredLine,
+    TurnEnded,
+    TurnQueued,
+    TurnStarted,
+)
+from jarvis_desktop.core.items.ids import SessionId, TurnId, WindowId, fresh_id
+from jarvis_desktop.core.items.speech import Language
+from jarvis_desktop.core.items.turn import Message, Origin, Role, TurnEnd, TurnRequest
+from jarvis_desktop.core.ports import Clock, Conversation, ConversationStore, Emit, Restored, Texts
+
+log = logging.getLogger(__name__)
+
+
+class Questions(Protocol):
+    """The approval broker, as far as commands reach it."""
+
+    async def answer(self, command: AnswerQuestion) -> object:
+        """A person answered."""
+
+    async def attach(self, window_id: WindowId) -> None:
+        """A place to answer is open."""
+
+    async def detach(self, window_id: WindowId) -> None:
+        """It is gone."""
+
+
+class Outcome(Protocol):
+    """What a turn came to."""
+
+    @property
+    def end(self) -> TurnEnd:
+        """Why it is over."""
+
+    @property
+    def messages(self) -> tuple[Message, ...]:
+        """What later prompts should contain of it."""
+
+
+class Turns(Protocol):
+    """Runs one turn; cancelling the call stops it."""
+
+    async def run(self, request: TurnRequest, past: tuple[Message, ...]) -> Outcome:
+        """Work on ``request`` until it has ended."""
+
+
+class Listening(Protocol):
+    """The ears, as far as commands reach them."""
+
+    def talk_now(self) -> None:
+        """Listen for a request."""
+
+    def set_muted(self, muted: bool, /) -> None:
+        """Microphone off or on."""
+
+    def interrupt(self) -> None:
+        """Give up what is being listened to."""
+
+
+class Speaking(Protocol):
+    """The mouth, as far as commands reach it."""
+
+    def cut(self) -> None:
+        """Silence at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class LoopParts:
+    """What the loop steers."""
+
+    turns: Turns
+    questions: Questions
+    store: ConversationStore
+    ears: Listening
+    mouth: Speaking
+    clock: Clock
+    texts: Texts
+    emit: Emit
+    publish: Callable[[ConversationOpened], None]
+    input_max_length: int
+
+
+class TurnLoop:
+    """Reads the inbox; runs turns one after another in a task of their own."""
+
+    def __init__(self, parts: LoopParts, restored: Restored) -> None:
+        self._parts = parts
+        self._conversation = restored.conversation
+        self._lines = list(restored.lines)
+        self._past = restored.messages
+        self._waiting: deque[SubmitTurn] = deque()
+        self._running: asyncio.Task[None] | None = None
+
+    async def run(self, inbox: Inbox) -> None:
+        """Serve commands until ``Quit``; a running turn is interrupted then."""
+        while True:
+            command = await inbox.get()
+            if isinstance(command, Quit):
+                break
+            await self._obey(command)
+        self._waiting.clear()
+        self._interrupt()
+        if self._running:
+            await asyncio.wait([self._running])
+
+    async def _obey(self, command: Command) -> None:
+        parts = self._parts
+        match command:
+            case SubmitTurn():
+                await self._submit(command)
+            case AnswerQuestion():
+                await parts.questions.answer(command)
+            case Interrupt():
+                self._interrupt()
+            case TalkNow():
+                parts.mouth.cut()
+                parts.ears.talk_now()
+            case SetMuted(muted):
+                parts.ears.set_muted(muted)
+            case Attach(window_id):
+                self._show_conversation(window_id)
+                await parts.questions.attach(window_id)
+            case Detach(window_id):
+                await parts.questions.detach(window_id)
+            case NewConversation():
+                await self._begin_conversation()
+            case Tick() | Quit():
+                pass
+
+    def _interrupt(self) -> None:
+        self._parts.mouth.cut()
+        self._parts.ears.interrupt()
+        if self._running:
+            self._running.cancel()
+
+    async def _submit(self, command: SubmitTurn) -> None:
+        text = command.text.strip()
+        if not text:
+            return
+        limit = self._parts.input_max_length
+        if len(text) > limit:
+            await self._refuse_too_long(len(text), limit)
+            return
+        command = replace(command, text=text)
+        if self._running:
+            self._waiting.append(command)
+            await self._parts.emit(TurnQueued(text, command.origin, len(self._waiting)))
+        else:
+            self._start(command)
+
+    async def _refuse_too_long(self, length: int, limit: int) -> None:
+        text = self._parts.texts(
+            "The request has {length} characters; the most allowed is {limit}. Shorten it, or raise "
+            "security.input_max_length in settings.yaml."
+        ).format(length=length, limit=limit)
+        await self._parts.emit(ActivityNoted(ActivityKind.TROUBLE, text, self._parts.clock.now()))
+
+    def _start(self, command: SubmitTurn) -> None:
+        self._running = asyncio.create_task(self._turn(command))
+        self._running.add_done_callback(self._turn_over)
+
+    def _turn_over(self, task: "asyncio.Task[None]") -> None:
+        self._running = None
+        if not task.cancelled() and task.exception():
+            # The engine answers for its own failures, so this is a bug; the next turn must still run.
+            log.error("a turn broke", exc_info=task.exception())
+        if self._waiting:
+            self._start(self._waiting.popleft())
+
+    async def _turn(self, command: SubmitTurn) -> None:
+        parts = self._parts
+        request = self._request(command, parts.texts.language)
+        await parts.store.begin_turn(request)
+        await parts.emit(
+            TurnStarted(request.turn_id, request.session_id, request.text, request.origin, request.asked_at)
+        )
+        self._lines.append(_line(request, Role.USER, request.text, complete=True))
+        try:
+            outcome = await parts.turns.run(request, self._past)
+        except asyncio.CancelledError:
+            self._past += (Message(Role.USER, request.text),)
+            raise
+        self._past += outcome.messages
+        await parts.store.add_messages(request.turn_id, outcome.messages)
+
+    def _request(self, command: SubmitTurn, language: Language) -> TurnRequest:
+        return TurnRequest(
+            turn_id=TurnId(fresh_id()),
+            session_id=self._conversation.session_id,
+            agent_id=self._conversation.agent_id,
+            text=command.text,
+            origin=command.origin,
+            language=language,
+            cwd=self._conversation.cwd,
+            asked_at=self._parts.clock.now(),
+        )
+
+    def remember_reply(self, event: TurnEnded) -> None:
+        """Keep the answer for windows that open later."""
+        line = StoredLine(
+            Role.ASSISTANT,
+            event.text,
+            self._parts.clock.now(),
+            event.turn_id,
+            complete=event.end is not TurnEnd.INTERRUPTED,
+        )
+        self._lines.append(line)
+
+    def _show_conversation(self, window_id: WindowId | None) -> None:
+        conversation = self._conversation
+        opened = ConversationOpened(
+            conversation.session_id, conversation.agent_id, tuple(self._lines), window_id
+        )
+        self._parts.publish(opened)
+
+    async def _begin_conversation(self) -> None:
+        old = self._conversation
+        self._interrupt()
+        if self._running:
+            with suppress(asyncio.CancelledError):
+                await asyncio.wait([self._running])
+        self._conversation = await self._parts.store.begin_conversation(old.agent_id, old.cwd)
+        self._lines, self._past = [], ()
+        self._show_conversation(None)
+
+    @property
+    def conversation(self) -> Conversation:
+        """The open conversation."""
+        return self._conversation
+
+
+def _line(request: TurnRequest, role: Role, text: str, *, complete: bool) -> StoredLine:
+    return StoredLine(role, text, request.asked_at, request.turn_id, complete)
+
+
+def working_directory(wanted: Path) -> Path:
+    """The folder in which a new conversation works, made when it is not there."""
+    folder = wanted.expanduser().absolute()
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+__all__ = ["LoopParts", "Origin", "SessionId", "TurnLoop", "working_directory"]
