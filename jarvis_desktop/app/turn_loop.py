@@ -78,7 +78,7 @@ class Listening(Protocol):
     def talk_now(self) -> None:
         """Listen for a request."""
 
-    def set_muted(self, muted: bool, /) -> None:
+    def set_muted(self, *, muted: bool) -> None:
         """Microphone off or on."""
 
     def interrupt(self) -> None:
@@ -131,7 +131,7 @@ class TurnLoop:
         if self._running:
             await asyncio.wait([self._running])
 
-    async def _obey(self, command: Command) -> None:
+    async def _obey(self, command: Command) -> None:  # noqa: C901 - one line for each command
         parts = self._parts
         match command:
             case SubmitTurn():
@@ -144,7 +144,7 @@ class TurnLoop:
                 parts.mouth.cut()
                 parts.ears.talk_now()
             case SetMuted(muted):
-                parts.ears.set_muted(muted)
+                parts.ears.set_muted(muted=muted)
             case Attach(window_id):
                 self._show_conversation(window_id)
                 await parts.questions.attach(window_id)
