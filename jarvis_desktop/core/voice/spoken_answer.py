@@ -56,19 +56,24 @@ class SpokenAnswer:
 
 
 _QUESTION = re.compile(
-    r"[?？]|^(?:what|which|why|how|when|where|who|can|could|should|shall|would|will|do you|does|is it|are you|did)\b|"
-    r"(?:뭐|무엇|무슨|왜|어떻|어때|언제|어디|누구|어느|얼마|몇)|(?:까|까요|나요|는가|니|냐|래|을래|할래)[.!]?$"
+    r"[?？]|^(?:what|which|why|how|when|where|who|can|could|should|shall|would|will|do you|does|is it|are "
+    r"you|did)\b|"
+    r"(?:뭐|무엇|무슨|왜|어떻|어때|언제|어디|누구|어느|얼마|몇)|(?:까|까요|나요|는가|니|냐|래|을래|"
+    r"할래)[.!]?$"
 )
 _CONDITION = re.compile(
     r"\b(?:but|if|unless|only if|except|as long as|provided|first|after|before|when|maybe|perhaps|depends)\b|"
     r"(?:지만|는데|은데|한데|면|다면|거든|려면|아마|글쎄|혹시|대신|먼저|경우)(?:\b|$)"
 )
 _STOP_ORDER = re.compile(
-    r"(?:stop|stop (?:it|that|talking|speaking|reading)|be quiet|quiet|shut up|silence|hush|enough|that's enough|"
+    r"(?:stop|stop (?:it|that|talking|speaking|reading)|be quiet|quiet|shut up|silence|hush|enough|that's "
+    r"enough|"
     r"cancel|cancel (?:it|that)|abort|halt|wait|hold on|never ?mind|"
-    r"멈춰(?: ?(?:줘|주세요|요|라|봐))?|멈추세요|그만(?: ?(?:해|해요|해 ?줘|하세요|해라|말해|읽어|읽어 ?줘|둬))?|"
+    r"멈춰(?: ?(?:줘|주세요|요|라|봐))?|멈추세요|그만(?: ?(?:해|해요|해 ?줘|하세요|해라|말해|읽어|읽어 ?줘|"
+    r"둬))?|"
     r"말하지 ?마(?:세요)?|읽지 ?마(?:세요)?|조용(?:히)?(?: ?(?:해|해요|해 ?줘|하세요))?|닥쳐|스톱|스탑|"
-    r"중지(?: ?해)?|중단(?: ?해)?|정지|취소(?: ?해)?(?: ?줘)?|잠깐(?:만)?(?:요)?|잠시만(?:요)?|됐어|됐어요|시끄러워)"
+    r"중지(?: ?해)?|중단(?: ?해)?|정지|취소(?: ?해)?(?: ?줘)?|잠깐(?:만)?(?:요)?|잠시만(?:요)?|됐어|됐어요|"
+    r"시끄러워)"
 )
 _STOP_FILLER = re.compile(
     r"(?:hey |okay |ok |please |now |oh |no |jarvis |자비스야? |헤이 |야 |아 |이제 |제발 |좀 |아니 )"

@@ -27,14 +27,19 @@ _EN_FOREVER = (
 )
 _EN_YES = (
     r"(?:yes|yeah|yep|yup|yea|sure(?: thing)?|of course|certainly|absolutely|definitely|affirmative|ok|okay|"
-    r"granted|permission granted|approved|allowed|accepted|confirmed|agreed|please do|let's (?:go|do it|do that)|"
-    r"(?:that's|that is|it's|it is) (?:fine|okay|ok|all right|alright|good|allowed|approved)(?: (?:by|with) me)?|"
+    r"granted|permission granted|approved|allowed|accepted|confirmed|agreed|please do|let's (?:go|do it|do "
+    r"that)|"
+    r"(?:that's|that is|it's|it is) (?:fine|okay|ok|all right|alright|good|allowed|approved)(?: (?:by|"
+    r"with) me)?|"
     r"(?:fine|okay|ok) (?:by|with) me|sounds good|make it so|"
-    rf"(?:yes )?you (?:can|may)(?: {_EN_ACT})?|i (?:allow|approve|permit|accept|confirm|agree|authorize){_EN_IT})"
+    rf"(?:yes )?you (?:can|may)(?: {_EN_ACT})?|i (?:allow|approve|permit|accept|confirm|agree|"
+    rf"authorize){_EN_IT})"
 )
 _EN_FILLER = (
-    r"(?:please|thanks|thank you|now|right (?:away|now)|just|then|jarvis|hey jarvis|um|uh|well|so|alright|all right|"
-    r"fine|good|great|perfect|only|once|this once|one time|(?:just )?this time|for me|and|note (?:it|that) down)"
+    r"(?:please|thanks|thank you|now|right (?:away|now)|just|then|jarvis|hey jarvis|um|uh|well|so|alright|"
+    r"all right|"
+    r"fine|good|great|perfect|only|once|this once|one time|(?:just )?this time|for me|and|note (?:it|that) "
+    r"down)"
 )
 _EN_ALWAYS = (
     rf"(?:{_EN_FOREVER} {_EN_ACT}|{_EN_ACT} {_EN_FOREVER}|make it automatic(?: {_EN_FOREVER})?|"
@@ -53,21 +58,27 @@ _KO_RUN = r"(?:돌려(?:라|요|_줘|_줘요|_주세요|_봐|_보세요)?|돌리
 _KO_ACT = rf"(?:{_KO_PERMIT}(?:_(?:{_KO_DO}|{_KO_DONE}))?|진행|실행|{_KO_WORK}_{_KO_DO}|{_KO_RUN})"
 _KO_JUST_DO = rf"(?:해_(?:줘|줘요|주세요|주십시오|봐|봐요|보세요)|{_KO_MAY}|하세요|하십시오)"
 _KO_YES = (
-    r"(?:응|응응|네|네네|예|예예|넵|넹|그래|그래요|그러세요|그러렴|그래라|그러자|그러시죠|그래도_(?:돼|됩니다)(?:요)?|"
-    r"좋아|좋아요|좋습니다|물론|물론이지|물론이죠|물론이에요|당연하지|당연하죠|당연히|오케이|오키|오케|예스|ㅇㅇ|ㅇㅋ|"
+    r"(?:응|응응|네|네네|예|예예|넵|넹|그래|그래요|그러세요|그러렴|그래라|그러자|그러시죠|그래도_(?:돼|"
+    r"됩니다)(?:요)?|"
+    r"좋아|좋아요|좋습니다|물론|물론이지|물론이죠|물론이에요|당연하지|당연하죠|당연히|오케이|오키|오케|"
+    r"예스|ㅇㅇ|ㅇㅋ|"
     rf"그렇게_(?:{_KO_DO}|하자)|그대로_{_KO_DO}|계속_(?:해|하세요|해_줘|해_주세요|{_KO_WORK}(?:_{_KO_DO})?)|"
     rf"마저_{_KO_DO}|(?:안내|말|설명|제안)한_대로_{_KO_DO}|마음대로_{_KO_MAY})"
 )
 _KO_FILLER = (
-    r"(?:그거|그것|그걸|그건|이거|이것|이걸|이건|그_?명령(?:을|은)?|이_?명령(?:을|은)?|이번만|이번에만|이번_한_번만|한_번만|"
-    r"한_번|그냥|바로|지금|당장|빨리|어서|얼른|그럼|자비스|헤이_자비스|어|음|저기|해|해요|하자|고마워|고마워요|부탁해|부탁해요)"
+    r"(?:그거|그것|그걸|그건|이거|이것|이걸|이건|그_?명령(?:을|은)?|이_?명령(?:을|은)?|이번만|이번에만|"
+    r"이번_한_번만|한_번만|"
+    r"한_번|그냥|바로|지금|당장|빨리|어서|얼른|그럼|자비스|헤이_자비스|어|음|저기|해|해요|하자|고마워|"
+    r"고마워요|부탁해|부탁해요)"
 )
 _KO_FOREVER = (
-    r"(?:항상|늘|매번|언제나|앞으로(?:는|도)?(?:_(?:계속|항상|쭉))?|다음부터(?:는|도)?(?:_(?:계속|항상|쭉|알아서))?|"
+    r"(?:항상|늘|매번|언제나|앞으로(?:는|도)?(?:_(?:계속|항상|쭉))?|다음부터(?:는|도)?(?:_(?:계속|항상|쭉|"
+    r"알아서))?|"
     r"이제부터(?:는)?|지금부터(?:는)?|쭉|영구(?:히|적으로)|자동으로)"
 )
 _KO_ALWAYS = (
-    rf"(?:(?:기억해_(?:두고|놓고)_)?(?:(?:이건|이거|그건|이것은|이_명령은)_)?{_KO_FOREVER}_(?:{_KO_ACT}|{_KO_JUST_DO})|"
+    rf"(?:(?:기억해_(?:두고|놓고)_)?(?:(?:이건|이거|그건|이것은|이_명령은)_)?{_KO_FOREVER}_(?:{_KO_ACT}|"
+    rf"{_KO_JUST_DO})|"
     rf"계속_(?:{_KO_PERMIT}(?:_(?:{_KO_DO}|{_KO_DONE}))?|{_KO_MAY}))"
 )
 

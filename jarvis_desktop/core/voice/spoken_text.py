@@ -27,6 +27,11 @@ def words_of(text: str) -> list[str]:
     return _WORD.findall(text)
 
 
+def word_set(table: str) -> frozenset[str]:
+    """The words of a table, parted by blanks."""
+    return frozenset(table.split())
+
+
 def has_hangul(text: str) -> bool:
     """Some letter of it is Korean."""
     return any("가" <= sign <= "힣" or "ㄱ" <= sign <= "ㆎ" or "ᄀ" <= sign <= "ᇿ" for sign in text)

@@ -21,13 +21,18 @@ CASES = Path(__file__).parents[2] / "data" / "cases" / "replies.jsonl"
 REPLIES = [json.loads(line) for line in CASES.read_text("utf-8").splitlines()]
 PERMITTING = (SpokenLabel.ALLOW, SpokenLabel.ALWAYS)
 ALLOWING = [
-    "yes", "yeah, go ahead", "permission granted", "approve", "allow it", "okay do it", "run it", "always allow",
-    "allow it every time", "please proceed", "응", "네, 진행하세요", "승인", "승인해", "허용해", "허락할게", "진행해",
-    "실행해", "그렇게 해", "해 줘", "항상 허용", "응 실행해", "네실행해줘", "앞으로도 계속 해도 돼", "그거 돌려",
+    "yes", "yeah, go ahead", "permission granted", "approve", "allow it", "okay do it", "run it",
+    "always allow",
+    "allow it every time", "please proceed", "응", "네, 진행하세요", "승인", "승인해", "허용해", "허락할게",
+    "진행해",
+    "실행해", "그렇게 해", "해 줘", "항상 허용", "응 실행해", "네실행해줘", "앞으로도 계속 해도 돼",
+    "그거 돌려",
 ]  # fmt: skip
 REFUSING = [
-    "no", "not", "never", "don't", "don\u2019t", "don\u02bct", "don\uff07t", "dont", "do n't", "don t", "cannot", "stop",
-    "cancel", "wait", "hold on", "deny", "\uff4e\uff4f", "n\u200bo", "아니", "아니야", "하지 마", "하지마", "하지 말고", "안 돼", "안돼",
+    "no", "not", "never", "don't", "don\u2019t", "don\u02bct", "don\uff07t", "dont", "do n't", "don t",
+    "cannot", "stop",
+    "cancel", "wait", "hold on", "deny", "\uff4e\uff4f", "n\u200bo", "아니", "아니야", "하지 마", "하지마",
+    "하지 말고", "안 돼", "안돼",
     "못 해", "거부", "취소", "멈춰", "기다려", "그만", "잠깐", "싫어", "ㄴㄴ", "마", "나중에", "아직",
 ]  # fmt: skip
 
@@ -112,10 +117,13 @@ def test_the_natural_ways_to_say_yes_are_understood(phrase: str) -> None:
 @pytest.mark.parametrize(
     "heard",
     [
-        "goat head", "elbow it", "a loud noise", "Danny", "Denai", "tonight", "did I", "okra", "yesterday", "undo items",
-        "undo", "know", "자네", "어네", "예전에", "어 써", "어서", "왔어", "해", "always", "yes and delete everything",
+        "goat head", "elbow it", "a loud noise", "Danny", "Denai", "tonight", "did I", "okra", "yesterday",
+        "undo items",
+        "undo", "know", "자네", "어네", "예전에", "어 써", "어서", "왔어", "해", "always",
+        "yes and delete everything",
         "go ahead and delete the rest", "can you run it", "should I go ahead", "allow or", "if you like, yes",
-        "yes, but only the first one", "네가 알아서 해", "허용하는데", "실행하면 어떻게 돼", "승인할까요", "응?",
+        "yes, but only the first one", "네가 알아서 해", "허용하는데", "실행하면 어떻게 돼", "승인할까요",
+        "응?",
         "네 그런데 뭐 하는 거야", "시청해주셔서 감사합니다", "thank you", "now", "please", "음 어",
     ],
 )  # fmt: skip
@@ -153,7 +161,8 @@ def test_rows_of_small_words_are_settled_at_once(heard: str) -> None:
 
 @pytest.mark.parametrize(
     "heard",
-    ["stop", "Stop.", "stop, stop", "okay stop it", "Jarvis, stop!", "please be quiet", "멈춰", "그만", "그만 읽어 줘", "자비스 멈춰", "조용히 해"],
+    ["stop", "Stop.", "stop, stop", "okay stop it", "Jarvis, stop!", "please be quiet", "멈춰", "그만",
+    "그만 읽어 줘", "자비스 멈춰", "조용히 해"],
 )  # fmt: skip
 def test_an_order_to_be_silent_is_recognised(heard: str) -> None:
     assert is_stop(heard)
