@@ -36,9 +36,9 @@ _KOREAN_STARTS = (
 )  # fmt: skip
 _KOREAN_WORDS = word_set(
     """
-    마 마라 마요 마세요 마시오 마십시오 마셔 말고 말아 말아요 말자 말라 말라고 말랬어 말랬지 말도록 말길
-    맙시다 말아줘
-    말아라 노 노노 노우 ㄴㄴ ㄴ ㄴㄴㄴ ㄴㄴㄴㄴ".split()
+    마 마라 마요 마세요 마시오 마십시오 마셔 말고 말아 말아요 말자 말라 말라고 말랬어 말랬지
+    말도록 말길 맙시다 말아줘 말아라 노 노노 노우 ㄴㄴ ㄴ ㄴㄴㄴ ㄴㄴㄴㄴ
+    """
 )
 _AN_IS_A_NOUN = (
     "안녕", "안내", "안전", "안심", "안정", "안드로이드", "안경", "안방", "안쪽", "안에", "안으로", "안부",
@@ -59,8 +59,9 @@ def refusal_in(text: str) -> bool:
 
 
 def _refuses_in_english(word: str) -> bool:
-    return word in _ENGLISH or word.endswith("n't") or word.split("'", maxsplit=1)[0] in {"no", "not",
-    "never"}
+    return (
+        word in _ENGLISH or word.endswith("n't") or word.split("'", maxsplit=1)[0] in {"no", "not", "never"}
+    )
 
 
 def _refuses_in_korean(word: str) -> bool:
