@@ -183,6 +183,10 @@ class Microphone(Protocol):
     def chunks(self) -> AsyncIterator[Captured]:
         """Every piece while not muted, without end. Opening and all trouble happen in here."""
 
+    @property
+    def live(self) -> bool:
+        """Sound is arriving."""
+
     def set_muted(self, *, muted: bool) -> None:
         """Really close the device, so that the system's recording sign goes out; or open it again."""
 
