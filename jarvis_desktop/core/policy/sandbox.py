@@ -25,13 +25,11 @@ _mint = claim_mint()
 async def decide(matter: Matter, security: SecuritySettings, broker: Broker) -> Decision:
     """Allowed, denied or timed out, with the reason; nothing else in the program makes an ``Allow``."""
     found = verdict(await gather(matter, security))
-    match found.kind:
-        case VerdictKind.ALLOW:
-            return Allowed(_mint(_digest(matter, ""), AnsweredBy.RULE, ""), found.source)
-        case VerdictKind.BLOCK:
-            return Denied(AnsweredBy.RULE, found.why)
-        case VerdictKind.ASK:
-            return await _ask(matter, found, broker)
+    if found.kind is VerdictKind.ALLOW:
+        return Allowed(_mint(_digest(matter, ""), AnsweredBy.RULE, ""), found.source)
+    if found.kind is VerdictKind.BLOCK:
+        return Denied(AnsweredBy.RULE, found.why)
+    return await _ask(matter, found, broker)
 
 
 async def _ask(matter: Matter, found: Verdict, broker: Broker) -> Decision:
