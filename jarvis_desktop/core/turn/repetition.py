@@ -21,7 +21,7 @@ def loop_unit(text: str, chars: int = LOOP_CHARS, times: int = LOOP_TIMES) -> in
 
 
 def without_loop(text: str) -> str:
-    """``text`` with the loop at its end said once."""
+    """``text`` with the loop at its end said once, or twice where it ends in the middle of a unit."""
     # Half the limits: what is shown lags behind what was heard by a few characters.
     unit = loop_unit(text, LOOP_CHARS // 2, LOOP_TIMES // 2)
     if not unit:
@@ -29,7 +29,8 @@ def without_loop(text: str) -> str:
     start = len(text) - unit
     while start > 0 and text[start - 1] == text[start - 1 + unit]:
         start -= 1
-    return text[: start + unit].rstrip()
+    # Cut where a unit ends as the text ends, so that no word is left in halves.
+    return text[: start + unit + (len(text) - start) % unit].rstrip()
 
 
 class RepetitionGuard:
