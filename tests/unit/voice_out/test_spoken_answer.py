@@ -85,24 +85,10 @@ def test_a_word_that_is_no_refusal_never_hides_the_refusal_behind_it(
 
 
 @pytest.mark.promise("T-072")
-@given(extra=st.text(st.characters(codec="utf-8", categories=("Ll", "Lo")), min_size=4, max_size=12))
+@given(extra=st.text(st.characters(codec="utf-8", categories=("Ll", "Lo")), max_size=12))
 def test_a_word_that_nobody_knows_is_never_part_of_a_yes(extra: str) -> None:
-    known = {
-        "please",
-        "yeah",
-        "sure",
-        "okay",
-        "fine",
-        "good",
-        "great",
-        "then",
-        "just",
-        "well",
-        "once",
-        "only",
-    }
-    if extra.casefold() not in known:
-        assert classify(f"yes {extra}").label not in PERMITTING
+    for answer in (f"yes q{extra}", f"q{extra} go ahead", f"네 쀍{extra}", f"쀍{extra} 허용해"):
+        assert classify(answer).label not in PERMITTING
 
 
 @pytest.mark.promise("T-072")
