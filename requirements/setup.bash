@@ -20,7 +20,7 @@ missing_packages() {
 # Installs what is missing of the lists, with a word on why. Never stops the start: what is still
 # missing is said, and the program says it again where it matters.
 install_packages() {
-    local why=$1 missing sudo=()
+    local why=$1 missing sudo=() quiet=()
     shift
     [ -z "${JARVIS_RUN_NO_APT:-}" ] || return 0
     if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
@@ -38,10 +38,11 @@ install_packages() {
         say "Only root can do that, so sudo may ask for your password. (JARVIS_RUN_NO_APT=1 leaves this out.)"
         sudo=(sudo)
     fi
+    [ -t 2 ] || quiet=(-qq -o Dpkg::Use-Pty=0)
     # shellcheck disable=SC2086 # one word per package
-    if ! { "${sudo[@]}" apt-get update -q >&2 &&
+    if ! { "${sudo[@]}" apt-get update "${quiet[@]}" >&2 &&
         "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive \
-            apt-get install -q -y --no-install-recommends $missing >&2; }; then
+            apt-get install "${quiet[@]}" -y --no-install-recommends $missing >&2; }; then
         say "Some packages could not be installed; going on without them: $missing"
     fi
 }

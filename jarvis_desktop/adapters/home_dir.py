@@ -4,6 +4,7 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
+from jarvis_desktop.adapters.catalog import Catalog, system_language
 from jarvis_desktop.core.items.errors import StorageError
 from jarvis_desktop.core.ports import Texts
 
@@ -17,12 +18,15 @@ def home_path(environ: Mapping[str, str] = os.environ) -> Path:
     return Path(os.path.abspath(Path(chosen).expanduser())) if chosen else Path.home() / ".jarvis"  # noqa: PTH100 - resolve() would follow the person's own links
 
 
-def home_dir(texts: Texts, environ: Mapping[str, str] = os.environ) -> Path:
+def home_dir(texts: Texts | None = None, environ: Mapping[str, str] = os.environ) -> Path:
     """The folder, made when absent, readable by its owner alone.
+
+    texts: for the error; without them the system's language, as the settings are not read yet.
 
     Raises:
         StorageError: it cannot be made or written.
     """
+    texts = texts or Catalog(system_language())
     home = home_path(environ)
     try:
         home.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)

@@ -97,7 +97,7 @@ class OwnersFile(RotatingFileHandler):
         return TextIOWrapper(os.fdopen(descriptor, "ab"), encoding=self.encoding)
 
 
-def set_up_logs(home: Path, environ: Mapping[str, str] = os.environ) -> Path | None:
+def set_up_logging(home: Path, environ: Mapping[str, str] = os.environ) -> Path | None:
     """Records go to the file from now on; where it is, or None when it cannot be written.
 
     ``JARVIS_LOG_LEVEL`` sets the level: debug, info (default), warning, error.

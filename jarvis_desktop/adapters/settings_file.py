@@ -115,7 +115,7 @@ def _known(key: Key, found: Found, problems: list[SettingsProblem]) -> bool:
 
 
 def _from_file(path: Path, problems: list[SettingsProblem]) -> Iterator[tuple[Key, Found]]:
-    if not path.exists():
+    if not os.path.lexists(path):
         return
     # Loaded only where there is a file to read: 60 ms of pure Python.
     from jarvis_desktop.adapters.yaml_text import YamlTextError, read_yaml

@@ -3,6 +3,7 @@
 import os
 import sqlite3
 from collections.abc import Mapping
+from contextlib import closing
 from datetime import datetime
 from pathlib import Path
 from types import MappingProxyType
@@ -40,6 +41,15 @@ def open_database(path: Path, now: datetime, texts: Texts) -> tuple[sqlite3.Conn
         return _opened(path), aside
     except (sqlite3.Error, OSError) as error:
         raise StorageError(_sentence(path, str(error), texts)) from error
+
+
+def verdict_on(path: Path) -> str:
+    """SQLite's own verdict on a database that is left as it is: ``ok``, or what is wrong."""
+    try:
+        with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True, timeout=1)) as connection:
+            return str(connection.execute("PRAGMA quick_check(1)").fetchone()[0])
+    except sqlite3.Error as error:
+        return str(error)
 
 
 def is_damage(error: sqlite3.Error) -> bool:

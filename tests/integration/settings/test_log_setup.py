@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from pydantic import BaseModel, ValidationError
 
-from jarvis_desktop.adapters.log_setup import MOST_BYTES, log_uncaught, loop_error_logged, set_up_logs
+from jarvis_desktop.adapters.log_setup import MOST_BYTES, log_uncaught, loop_error_logged, set_up_logging
 from jarvis_desktop.core.items.errors import StorageError
 
 SECRET = "비밀 marker-7d1"
@@ -43,7 +43,7 @@ def lines(home: Path) -> list[dict[str, Any]]:
 
 
 def test_a_record_is_a_sentence_and_its_fields(tmp_path: Path) -> None:
-    set_up_logs(tmp_path, {})
+    set_up_logging(tmp_path, {})
 
     log.info("tool finished", extra={"tool": "bash", "ms": 12, "ok": True})
     log.debug("not kept")
@@ -65,7 +65,7 @@ def test_what_was_said_never_reaches_the_log(tmp_path: Path) -> None:
     class Strict(BaseModel):
         number: int
 
-    set_up_logs(tmp_path, {"JARVIS_LOG_LEVEL": "debug"})
+    set_up_logging(tmp_path, {"JARVIS_LOG_LEVEL": "debug"})
 
     log.info("heard %s", SECRET)
     log.info("heard", extra={"private_text": SECRET, "turn": {"text": SECRET}})
@@ -85,7 +85,7 @@ def test_what_was_said_never_reaches_the_log(tmp_path: Path) -> None:
 
 
 def test_an_error_is_logged_by_type_and_place_down_to_its_cause(tmp_path: Path) -> None:
-    set_up_logs(tmp_path, {})
+    set_up_logging(tmp_path, {})
 
     def fail() -> None:
         raise ValueError(SECRET)
@@ -108,7 +108,7 @@ def test_an_error_is_logged_by_type_and_place_down_to_its_cause(tmp_path: Path) 
 def test_errors_that_nobody_caught_are_logged_without_their_text(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    set_up_logs(tmp_path, {})
+    set_up_logging(tmp_path, {})
     log_uncaught()
 
     def fail() -> None:
@@ -134,7 +134,7 @@ def test_errors_that_nobody_caught_are_logged_without_their_text(
 
 
 def test_only_the_owner_can_read_the_logs_old_ones_included(tmp_path: Path) -> None:
-    set_up_logs(tmp_path, {})
+    set_up_logging(tmp_path, {})
     for _ in range(MOST_BYTES // 10_000 * 2):
         log.info("x" * 10_000)
 
@@ -148,5 +148,5 @@ def test_only_the_owner_can_read_the_logs_old_ones_included(tmp_path: Path) -> N
 def test_without_a_place_for_the_log_the_program_goes_on(tmp_path: Path) -> None:
     (tmp_path / "logs").write_text("a file where the folder should be")
 
-    assert set_up_logs(tmp_path, {}) is None
+    assert set_up_logging(tmp_path, {}) is None
     log.info("nobody reads this")
