@@ -24,8 +24,10 @@ def open_session(path: Path) -> Any:  # onnxruntime ships no types
     Raises:
         ModelFileError: the file is absent or not a model.
     """
-    import onnxruntime  # heavy, and only the worker needs it
-
+    try:
+        import onnxruntime  # heavy, and only the worker needs it
+    except ImportError as error:
+        raise ModelFileError("the package onnxruntime is not installed") from error
     options = onnxruntime.SessionOptions()
     options.inter_op_num_threads = options.intra_op_num_threads = 1
     options.log_severity_level = 4

@@ -65,8 +65,10 @@ class WhisperTranscriber:
             return
         if not self._folder.is_dir():  # faster-whisper would take the name for one to download
             raise ModelFileError(f"speech recognition: no folder {self._folder.name} with a model")
-        from faster_whisper import WhisperModel  # heavy: 0.3 s and 60 MB
-
+        try:
+            from faster_whisper import WhisperModel  # heavy: 0.3 s and 60 MB
+        except ImportError as error:
+            raise ModelFileError("speech recognition: the package faster-whisper is not installed") from error
         try:
             self._model = WhisperModel(
                 str(self._folder), device="cpu", compute_type="int8", cpu_threads=CPU_THREADS
