@@ -27,13 +27,16 @@ MAX_MEMORY_BYTES = 1 << 30
 
 
 def candidates(root: Path, glob: str | None) -> Iterator[Path]:
-    """Files to search: ``root`` itself, or those below it that fit; a bare file name fits in any folder."""
+    """Files to search: ``root`` itself, or those below it that fit; a bare file name fits in any folder.
+
+    Links are left out: they can lead out of ``root`` to what nobody meant to have searched.
+    """
     if not root.is_dir():
         yield root
         return
     pattern = Glob("**" if glob is None else glob if "/" in glob else f"**/{glob}")
     for relative, entry in walk(root, pattern, Budget(math.inf)):
-        if pattern.matches(relative) and entry.is_file():
+        if pattern.matches(relative) and entry.is_file(follow_symlinks=False):
             yield Path(entry.path)
 
 

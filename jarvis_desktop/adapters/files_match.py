@@ -7,6 +7,8 @@ import unicodedata
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from jarvis_desktop.adapters.files_names import for_people
+
 PASSED_OVER = frozenset({"node_modules", "__pycache__"})
 """Folders that programs fill; searched only when the pattern names them, like hidden ones."""
 
@@ -113,10 +115,15 @@ def walk(root: Path, glob: Glob, budget: Budget) -> Iterator[tuple[str, os.DirEn
             if not glob.enters(entry.name, is_dir=is_dir):
                 continue
             if is_dir:
-                below.append((f"{prefix}{entry.name}/", Path(entry.path)))
+                below.append((f"{prefix}{readable_name(entry)}/", Path(entry.path)))
             else:
-                yield prefix + entry.name, entry
+                yield f"{prefix}{readable_name(entry)}", entry
         waiting += reversed(below)
+
+
+def readable_name(entry: os.DirEntry[str]) -> str:
+    """The entry's name as a pattern would spell it, in every locale."""
+    return entry.name if entry.name.isascii() else str(for_people(Path(entry.name)))
 
 
 def entries(folder: Path) -> list[os.DirEntry[str]]:

@@ -80,7 +80,7 @@ class LocalFiles:
             SearchTimeoutError: the time was up before every file was read.
         """
         root = on_disk(root)
-        await asyncio.to_thread(root.stat)
+        await asyncio.to_thread(require_readable, root)
         if glob is not None:
             Glob(glob)
         job = {"root": str(for_people(root)), "pattern": pattern, "glob": glob, "limit": limit}
@@ -142,6 +142,17 @@ def opened(path: Path) -> BinaryIO:
     return file
 
 
+def require_readable(root: Path) -> None:
+    """Say what is wrong with the place of a search; inside it, what cannot be read is passed over.
+
+    Raises:
+        OSError: absent or closed to us.
+    """
+    root.stat()
+    if not os.access(root, os.R_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(root))
+
+
 def read_whole(path: Path, max_bytes: int) -> FileText:
     """Content of a text file, with what is needed to write it back."""
     with opened(path) as file:
@@ -194,9 +205,11 @@ def globbed(root: Path, pattern: Glob, limit: int, budget: Budget) -> tuple[Foun
     for relative, entry in walk(root, pattern, budget):
         if pattern.matches(relative):
             try:
-                matching.append(found(entry))
+                one = found(entry)
             except FileNotFoundError:
                 continue
+            if not one.is_dir:  # a link to a folder
+                matching.append(one)
     newest = heapq.nsmallest(limit, matching, key=lambda one: (-one.modified_at, one.path))
     if budget.spent:
         raise SearchTimeoutError(tuple(newest))

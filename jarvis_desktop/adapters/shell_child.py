@@ -8,7 +8,7 @@ PACKAGE_ROOT = Path(__file__).parent.parent.parent
 START = (
     "import sys;"
     "root, module = sys.argv[1:3];"
-    "sys.path.insert(0, root);"
+    "sys.path.append(root);"  # last: nothing beside us can stand in for the standard library
     "__import__(module, fromlist=['main']).main()"
 )
 

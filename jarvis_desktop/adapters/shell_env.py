@@ -31,7 +31,9 @@ def output_text(head: bytes, tail: bytes, left_out: int) -> str:
     if not left_out:
         return (head + tail).decode("utf-8", "replace")
     head_end = whole_characters_end(head)
-    tail_start = next((i for i in range(min(4, len(tail))) if tail[i] & 0xC0 != 0x80), 0)
+    tail_start = next(
+        (i for i in range(min(4, len(tail))) if tail[i] & 0xC0 != 0x80), len(tail) if len(tail) < 4 else 0
+    )
     left_out += len(head) - head_end + tail_start
     begin = head[:head_end].decode("utf-8", "replace")
     end = tail[tail_start:].decode("utf-8", "replace")

@@ -16,7 +16,7 @@ import select
 import sys
 import time
 
-SIGPIPE, SIGKILL, SIGTERM, SIGXFSZ = 13, 9, 15, 25
+SIGPIPE, SIGKILL, SIGTERM, SIGCONT, SIGXFSZ = 13, 9, 15, 18, 25
 """Numbers of Linux; the module with their names takes 8 ms to import."""
 PR_SET_CHILD_SUBREAPER = 36
 LINGER_S = 0.1
@@ -188,6 +188,7 @@ class Run:
     def end_all(self) -> int:
         """End every process: asked first, then killed. How many could not be ended."""
         self.tree.signal(SIGTERM)
+        self.tree.signal(SIGCONT)  # one that is stopped hears nothing else
         if self.wait_childless(TERM_GRACE_S) or self.wait_childless(KILL_PATIENCE_S, SIGKILL):
             return 0
         return max(1, len(self.tree.members()))

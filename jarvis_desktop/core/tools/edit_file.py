@@ -18,6 +18,7 @@ MAX_FILE_BYTES = 20_000_000
 MAX_COMPARED_LINES = 2000
 """When looking for the nearest line; 2,000 take 30 ms."""
 MAX_LISTED = 10
+NUMBERED = re.compile(r"\s*\d+\t")
 
 
 class EditFileArguments(ToolArguments):
@@ -118,18 +119,19 @@ def replaced(before: FileText, arguments: EditFileArguments) -> Edited | str:
 
 def nearest(before: FileText, arguments: EditFileArguments) -> str:
     """The place that was probably meant, so that the model can correct itself."""
+    if NUMBERED.match(arguments.old_string):
+        return "Leave out the line numbers that read_file puts in front."
     lines = [line.removesuffix("\r") for line in before.text.split("\n")]
     wanted = next((line for line in arguments.old_string.splitlines() if line.strip()), "")
-    squeezed = " ".join(wanted.split())
-    for number, line in enumerate(lines, 1):
-        if squeezed and " ".join(line.split()) == squeezed and line != wanted:
+    words = wanted.split()
+    for number, line in enumerate(lines if words else (), 1):
+        if line == wanted:
+            return (
+                f"Line {number} is its first line, but the next ones differ. Read from there with read_file."
+            )
+        if line.split() == words:
             return f"Line {number} differs only in spaces: {clipped_line(line, 300)!r}. Copy it exactly."
-    if wanted and wanted in lines:
-        number = lines.index(wanted) + 1
-        return (
-            f"Line {number} is its first line, but the lines after it differ. Read from there with read_file."
-        )
-    close = difflib.get_close_matches(wanted, lines[:MAX_COMPARED_LINES], n=1, cutoff=0.5)
+    close = difflib.get_close_matches(wanted, lines[:MAX_COMPARED_LINES], n=1, cutoff=0.5) if words else []
     if close:
         return f"The nearest is line {lines.index(close[0]) + 1}: {clipped_line(close[0], 300)!r}."
     return "Read the file with read_file and copy the text exactly."

@@ -46,7 +46,7 @@ class Glob(Tool[GlobArguments]):
                 found, notes = await self._search(root, f"**/{pattern}")
                 notes = [f"not in {where} itself, but below it", *notes] if found else notes
         except (OSError, ValueError) as error:
-            return ToolOutput(trouble(error, str(root)), ResultStatus.ERROR)
+            return ToolOutput(trouble(error, where), ResultStatus.ERROR)
         lines = [named(one.path, request.cwd) for one in found[:MAX_FILES]]
         lines = lines[: fitting(lines)]
         if len(lines) < len(found):

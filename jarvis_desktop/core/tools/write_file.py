@@ -1,5 +1,6 @@
 """Tool ``write_file``: a whole file, new or in place of the old one."""
 
+import errno
 from pathlib import Path
 
 from pydantic import Field
@@ -37,21 +38,23 @@ class WriteFile(Tool[WriteFileArguments]):
         """The change as a diff; the whole text where the old content is no text."""
         path = absolute(arguments.path, cwd)
         shown_as = named(path, cwd)
+        snapshot = ""
         try:
             snapshot = await self._files.digest(path) or ABSENT
             if snapshot == ABSENT:
                 diff = await unified_aside("", arguments.content, shown_as, created=True)
                 return Preview(Shown.DIFF, diff or f"{shown_as}: a new, empty file", snapshot)
             old = await self._files.read_text(path, MAX_FILE_BYTES)
-        except UnicodeError:
-            return Preview(
-                Shown.TEXT, f"{shown_as} is not text now. It would become:\n\n{arguments.content}", snapshot
-            )
         except (OSError, ValueError) as error:
+            if snapshot and is_beyond_comparing(error):
+                text = (
+                    f"{shown_as} is no text, or too large to compare. It would become:\n\n{arguments.content}"
+                )
+                return Preview(Shown.TEXT, text, snapshot)
             reason = trouble(error, arguments.path)
             return Preview(Shown.TEXT, f"{reason}\n\n{arguments.content}", impossible=reason)
         diff = await unified_aside(old.text, arguments.content, shown_as)
-        return Preview(Shown.DIFF, diff or f"{shown_as}: nothing would change", snapshot)
+        return Preview(Shown.DIFF, diff or f"{shown_as}: the text stays ({old.encoding} → utf-8)", snapshot)
 
     async def run(self, arguments: WriteFileArguments, allow: Allow, request: TurnRequest) -> ToolOutput:
         """Write, unless the file is no longer the one that was shown."""
@@ -66,3 +69,8 @@ class WriteFile(Tool[WriteFileArguments]):
         lines = arguments.content.count("\n") + (arguments.content[-1:] not in ("", "\n"))
         verb = "Created" if before == ABSENT else "Replaced"
         return ToolOutput(f"{verb} {named(path, request.cwd)} ({lines} lines).")
+
+
+def is_beyond_comparing(error: OSError | ValueError) -> bool:
+    """The file is there, but it is not text or too large for a diff."""
+    return isinstance(error, UnicodeError) or getattr(error, "errno", None) == errno.EFBIG

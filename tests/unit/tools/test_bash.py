@@ -42,8 +42,8 @@ async def test_the_whole_command_is_shown() -> None:
         ),
         (
             ended(127, "bash: line 1: foo: command not found"),
-            "bash: line 1: foo: command not found\n[exit code 127]\n[that program is not installed or its name "
-            "is misspelt; check with: command -v NAME]",
+            "bash: line 1: foo: command not found\n[exit code 127]\n"
+            "[that program is not installed or its name is misspelt; check with: command -v NAME]",
         ),
         (
             ended(1, "Error: cannot open display: "),

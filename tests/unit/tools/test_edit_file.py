@@ -53,8 +53,9 @@ async def test_every_occurrence_is_replaced_when_asked_for() -> None:
         ("\ttotal = a-b", "The nearest is line 2: '\\ttotal = a+b'."),
         (
             "def f(a, b):\n\treturn 1",
-            "Line 1 is its first line, but the lines after it differ. Read from there with read_file.",
+            "Line 1 is its first line, but the next ones differ. Read from there with read_file.",
         ),
+        ("2\t\ttotal = a+b", "Leave out the line numbers that read_file puts in front."),
         ("한글", "Read the file with read_file and copy the text exactly."),
         ("\n\n\n", "Read the file with read_file and copy the text exactly."),
     ],

@@ -52,7 +52,9 @@ async def test_a_binary_file_is_shown_as_what_it_would_become() -> None:
     tool = WriteFile(FakeFiles({NOTE: b"\0\1"}))
     shown = await tool.preview(tool.parse({"path": "메모.txt", "content": "text"}), CWD)
     assert shown == Preview(
-        Shown.TEXT, "메모.txt is not text now. It would become:\n\ntext", sha256(b"\0\1").hexdigest()
+        Shown.TEXT,
+        "메모.txt is no text, or too large to compare. It would become:\n\ntext",
+        sha256(b"\0\1").hexdigest(),
     )
 
 
@@ -99,3 +101,20 @@ async def test_a_full_disk_is_said() -> None:
 def test_half_a_character_is_refused() -> None:
     with pytest.raises(ValidationError):
         WriteFile(FakeFiles()).parse({"path": "a", "content": "x\ud83dy"})
+
+
+async def test_a_file_that_stays_the_same_is_shown_as_that() -> None:
+    tool = WriteFile(FakeFiles({NOTE: "가".encode("cp949")}))
+    shown = await tool.preview(tool.parse({"path": "메모.txt", "content": "가"}), CWD)
+    assert shown.detail == "메모.txt: the text stays (cp949 → utf-8)"
+
+
+async def test_a_file_too_large_to_compare_can_still_be_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("jarvis_desktop.core.tools.write_file.MAX_FILE_BYTES", 3)
+    files = FakeFiles({NOTE: b"long"})
+    tool = WriteFile(files)
+    shown = await tool.preview(tool.parse({"path": "메모.txt", "content": "x"}), CWD)
+    assert (shown.shown, shown.impossible) == (Shown.TEXT, "")
+    assert (await call(tool, {"path": "메모.txt", "content": "x"}, snapshot=shown.snapshot)).text.startswith(
+        "Replaced"
+    )
