@@ -11,9 +11,9 @@ from jarvis_desktop.ui.picture import Face, Picture
 from jarvis_desktop.ui.visible_text import Care, one_line, visible
 
 
-def agent_name(agent_id: AgentId) -> str:
+def agent_name(agent_id: AgentId, texts: Texts) -> str:
     """The name that people know an agent by."""
-    return "Jarvis" if agent_id == MAIN_AGENT else visible(agent_id, Care.COMMAND)
+    return texts("Jarvis") if agent_id == MAIN_AGENT else visible(agent_id, Care.COMMAND)
 
 
 def headline(question: Question, texts: Texts) -> str:
@@ -23,7 +23,9 @@ def headline(question: Question, texts: Texts) -> str:
         "write_file": texts("{agent} wants to write a file"),
         "edit_file": texts("{agent} wants to change a file"),
     }.get(question.call.name, texts("{agent} wants to use the tool {tool}"))
-    return wanted.format(agent=agent_name(question.agent_id), tool=visible(question.call.name, Care.COMMAND))
+    return wanted.format(
+        agent=agent_name(question.agent_id, texts), tool=visible(question.call.name, Care.COMMAND)
+    )
 
 
 def why(question: Question, texts: Texts) -> str:
@@ -40,7 +42,9 @@ def why(question: Question, texts: Texts) -> str:
 
 def detail(question: Question) -> str:
     """The command, the diff or the arguments, with everything hidden made visible; never shortened."""
-    return visible(question.detail, Care.SOURCE if question.shown is Shown.DIFF else Care.COMMAND)
+    return visible(
+        question.detail.removesuffix("\n"), Care.SOURCE if question.shown is Shown.DIFF else Care.COMMAND
+    )
 
 
 def place(path: Path) -> str:
@@ -52,7 +56,9 @@ def place(path: Path) -> str:
 
 def size(text: str, texts: Texts) -> str:
     """How long a detail is, so that nobody takes a part for the whole."""
-    lines = text.count("\n") + 1
+    lines = text.rstrip("\n").count("\n") + 1
+    if lines == 1:
+        return texts("{characters} characters").format(characters=f"{len(text):,}")
     return texts("{characters} characters, {lines} lines").format(characters=f"{len(text):,}", lines=lines)
 
 

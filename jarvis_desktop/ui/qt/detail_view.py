@@ -3,7 +3,15 @@
 from collections.abc import Iterator
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor, QFont, QSyntaxHighlighter, QTextCharFormat, QTextDocument, QTextOption
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QSyntaxHighlighter,
+    QTextCharFormat,
+    QTextDocument,
+    QTextLayout,
+    QTextOption,
+)
 from PySide6.QtWidgets import QPlainTextEdit
 
 from jarvis_desktop.core.items.decisions import Shown
@@ -11,6 +19,11 @@ from jarvis_desktop.ui.qt.theme import Colours, code_font
 
 _COLOURED_CHARS = 40_000
 """Longer details are shown plain: colouring them would hold up the window."""
+
+_FRAME_PX = 30
+"""Border, padding, margins and scroll bar around the text."""
+_WRAP = QTextOption()
+_WRAP.setWrapMode(QTextOption.WrapMode.WrapAnywhere)
 
 Span = tuple[int, int, str]
 """Column, length, kind."""
@@ -37,21 +50,28 @@ class DetailView(QPlainTextEdit):
 
     def fit(self, width_px: int) -> bool:
         """Take the height of the text at this width, or of ``most_lines``; whether all of it is in view."""
-        inner = width_px - 32
-        metrics = self.fontMetrics()
-        per_line = max(1, inner // max(1, metrics.horizontalAdvance("m")))
-        lines = sum(
-            max(1, -(-_columns(line, per_line) // per_line)) for line in self.toPlainText().split("\n")
-        )
-        shown = min(lines, self._most_lines)
-        self.setFixedHeight(shown * metrics.lineSpacing() + 26)
-        return lines <= self._most_lines
+        cap = self._most_lines * self.fontMetrics().lineSpacing()
+        height = 0.0
+        block = self.document().begin()
+        while block.isValid() and height <= cap:
+            height += _height(block.text(), self.font(), width_px - _FRAME_PX)
+            block = block.next()
+        whole = not block.isValid() and height <= cap + 1
+        self.setFixedHeight(round(min(height, cap)) + _FRAME_PX)
+        return whole
 
 
-def _columns(line: str, cap: int) -> int:
-    # Hangul takes two columns in a code font; counting stops mattering far beyond the cap.
-    head = line[: cap * 200]
-    return len(line) + sum(1 for char in head if ord(char) > 0x1100)
+def _height(text: str, font: QFont, width_px: int) -> float:
+    """Height of one line of text once it is wrapped; Hangul is taller than Latin."""
+    layout = QTextLayout(text, font)
+    layout.setTextOption(_WRAP)
+    layout.beginLayout()
+    height = 0.0
+    while (line := layout.createLine()).isValid():
+        line.setLineWidth(width_px)
+        height += line.height()
+    layout.endLayout()
+    return height
 
 
 class _Painter(QSyntaxHighlighter):

@@ -91,7 +91,7 @@ class Header(QFrame):
         texts = self._texts
         self._face = QLabel()
         self._face.setFixedSize(34, 34)
-        name = plain_label("Jarvis", "headerName")
+        name = plain_label(texts("Jarvis"), "headerName")
         self.state = plain_label("", "headerState")
         self.state.setAccessibleIdentifier("header.state")
         self.meter = LevelMeter(self._theme, texts)
@@ -100,7 +100,7 @@ class Header(QFrame):
         self.mute = self._button("mute", texts("Mute the microphone"), self._mute_pressed)
         self.mute.setCheckable(True)
         self.fresh = self._button("new", texts("New conversation"), lambda: self._send(NewConversation()))
-        self.activity = self._button("activity", texts("Show or hide the activity"), toggle_activity)
+        self.activity = self._button("toggleActivity", texts("Show or hide the activity"), toggle_activity)
         words_column = QVBoxLayout()
         words_column.setSpacing(1)
         words_column.addWidget(name)
@@ -182,7 +182,7 @@ class Header(QFrame):
     def _mute_icon(self) -> None:
         colours = self._theme.colours
         muted = self._picture.muted
-        self.mute.setIcon(line_icon("mic-off" if muted else "mic", colours.danger if muted else colours.text))
+        self.mute.setIcon(line_icon("mic-off", colours.danger if muted else colours.text))
         self.mute.setToolTip(
             self._texts("Turn the microphone on") if muted else self._texts("Mute the microphone")
         )
@@ -190,7 +190,7 @@ class Header(QFrame):
     def restyle(self) -> None:
         """Draw the icons in the theme's colours."""
         colours = self._theme.colours
-        self.talk.setIcon(line_icon("talk", colours.text, colours.faint))
+        self.talk.setIcon(line_icon("mic", colours.text, colours.faint))
         self.fresh.setIcon(line_icon("plus", colours.text))
         self.activity.setIcon(line_icon("list", colours.text))
         self._mute_icon()

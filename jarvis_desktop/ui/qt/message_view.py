@@ -63,6 +63,7 @@ class MessageView(QTextBrowser):
         )
         self.document().setDocumentMargin(0)
         self.document().setUndoRedoEnabled(False)
+        self.document().setIndentWidth(24)
         self.document().documentLayout().documentSizeChanged.connect(self._fit)
         self.anchorClicked.connect(self._link_clicked)
         self.highlighted.connect(self._link_pointed)
@@ -168,14 +169,19 @@ def _space(document: QTextDocument) -> None:
 def _dress(document: QTextDocument, colours: Colours, font: QFont) -> None:
     """Give Markdown our looks: Qt's own are huge headings and bare code."""
     block = document.begin()
+    code: list[tuple[int, int]] = []
     while block.isValid():
         if _is_code(block):
-            _dress_code(block, colours)
+            _dress_code(block)
+            start = code.pop()[0] if code and code[-1][1] == block.position() - 1 else block.position()
+            code.append((start, block.position() + block.length() - 1))
         elif block.blockFormat().headingLevel():
             _dress_heading(block, font)
         else:
             _dress_text(block, colours)
         block = block.next()
+    for start, end in reversed(code):
+        _frame_code(document, start, end, colours)
     for frame in document.rootFrame().childFrames():
         if isinstance(frame, QTextTable):
             _dress_table(frame, colours)
@@ -186,24 +192,41 @@ def _is_code(block: QTextBlock) -> bool:
     return form.hasProperty(QTextFormat.Property.BlockCodeFence.value) or form.nonBreakableLines()
 
 
-def _dress_code(block: QTextBlock, colours: Colours) -> None:
-    first, last = not _is_code(block.previous()), not _is_code(block.next())
-    cursor = QTextCursor(block)
-    cursor.select(QTextCursor.SelectionType.BlockUnderCursor)
+def _dress_code(block: QTextBlock) -> None:
     form = block.blockFormat()
-    form.setBackground(QColor(colours.code))
+    form.setTopMargin(0)
+    form.setBottomMargin(0)
     form.setLeftMargin(0)
-    form.setTopMargin(6 if first else 0)
-    form.setBottomMargin(10 if last else 0)
     form.setNonBreakableLines(False)  # long lines wrap, there is no horizontal scroll bar
-    form.setLineHeight(128, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
     QTextCursor(block).setBlockFormat(form)
     char = QTextCharFormat()
     code = code_font()
     char.setFontFamilies(code.families())
     char.setFontPointSize(code.pointSizeF())
-    char.setBackground(QColor(colours.code))
     _merge(block, char)
+
+
+def _frame_code(document: QTextDocument, start: int, end: int, colours: Colours) -> None:
+    """One box around neighbouring lines of code; a background of the lines alone would leave stripes."""
+    form = QTextFrameFormat()
+    form.setBackground(QColor(colours.code))
+    form.setBorder(1)
+    form.setBorderBrush(QColor(colours.border))
+    form.setBorderStyle(QTextFrameFormat.BorderStyle.BorderStyle_Solid)
+    form.setPadding(9)
+    form.setTopMargin(6)
+    form.setBottomMargin(10)
+    cursor = QTextCursor(document)
+    cursor.setPosition(start)
+    cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
+    frame = cursor.insertFrame(form)
+    # Qt keeps an empty paragraph on each side of a frame; they must not look like blank lines.
+    for position in (frame.firstPosition() - 1, frame.lastPosition() + 1):
+        block = document.findBlock(position)
+        if not block.text():
+            flat = QTextBlockFormat()
+            flat.setLineHeight(1, QTextBlockFormat.LineHeightTypes.FixedHeight.value)
+            QTextCursor(block).setBlockFormat(flat)
 
 
 def _dress_heading(block: QTextBlock, font: QFont) -> None:
@@ -223,10 +246,14 @@ def _dress_text(block: QTextBlock, colours: Colours) -> None:
     form = QTextBlockFormat()
     form.setLineHeight(_LINE_HEIGHT_PERCENT, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
     in_list = block.textList() is not None
+    tight = in_list or QTextCursor(block).currentTable() is not None
     form.setTopMargin(2 if in_list else 0)
-    form.setBottomMargin(2 if in_list else 8)
+    form.setBottomMargin(2 if in_list else 0 if tight else 8)
     if block.blockFormat().hasProperty(QTextFormat.Property.BlockQuoteLevel.value):
-        form.setBackground(QColor(colours.raised))
+        quoted = QTextCharFormat()
+        quoted.setForeground(QColor(colours.muted))
+        _merge(block, quoted)
+        form.setLeftMargin(18)
     if not block.next().isValid():
         form.setBottomMargin(0)
     QTextCursor(block).mergeBlockFormat(form)

@@ -14,6 +14,7 @@ from jarvis_desktop.ui.qt.message_view import MessageView, StreamingView
 from jarvis_desktop.ui.qt.theme import Colours
 from jarvis_desktop.ui.visible_text import one_line
 
+_WORTH_SAYING_S = 0.1
 COLUMN_PX = 780
 """Widest that text runs; longer lines are hard to follow."""
 
@@ -39,7 +40,8 @@ class PersonRow(QWidget):
         self._bubble = QFrame()
         self._bubble.setObjectName("bubble")
         inside = QHBoxLayout(self._bubble)
-        inside.setContentsMargins(15, 10, 15, 10)
+        # The line height leaves room below the last line already.
+        inside.setContentsMargins(15, 10, 15, 5)
         inside.setSpacing(8)
         if origin is Origin.SPOKEN:
             mic = QLabel()
@@ -72,7 +74,7 @@ class AnswerRow(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 4, 0, 10)
         column.setSpacing(6)
-        column.addWidget(plain_label("Jarvis", "sender"))
+        column.addWidget(plain_label(texts("Jarvis"), "sender"))
         self._tool_box = QVBoxLayout()
         self._tool_box.setSpacing(5)
         column.addLayout(self._tool_box)
@@ -118,7 +120,8 @@ class AnswerRow(QWidget):
             self.tool_called(call)
         label = self._tools[call.call_id]
         good = result.status is ResultStatus.OK
-        label.setText(f"{'✓' if good else '✕'}  {_call_line(call)}   {took_s:.1f} s")
+        took = f"   {took_s:.1f} s" if took_s >= _WORTH_SAYING_S else ""
+        label.setText(f"{'✓' if good else '✕'}  {_call_line(call)}{took}")
         label.setToolTip("" if good else _as_plain_tip(result.text))
         label.setProperty("bad", not good)
         label.style().polish(label)

@@ -39,9 +39,10 @@ class Strips(QWidget):
         QHBoxLayout(self._notice).addWidget(self._notice_text)
         self._column.addWidget(self._notice)
         self._notice.hide()
+        self.hide()
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
-        self._timer.timeout.connect(self._notice.hide)
+        self._timer.timeout.connect(self._end_notice)
 
     def show_troubles(self, troubles: dict[Part, str]) -> None:
         """One strip for each trouble; what was dismissed comes back only with another text."""
@@ -57,6 +58,7 @@ class Strips(QWidget):
                 self._drop(self._troubles.pop(part))
             self._troubles[part] = self._trouble(part, text)
             self._column.addWidget(self._troubles[part])
+        self._show_or_hide()
 
     def show_questions(self, questions: dict[QuestionId, Question]) -> None:
         """One strip for each open question, so that a closed dialog can be found again."""
@@ -66,12 +68,22 @@ class Strips(QWidget):
             if question_id not in self._questions:
                 self._questions[question_id] = self._question(question)
                 self._column.insertWidget(0, self._questions[question_id])
+        self._show_or_hide()
 
     def notice(self, text: str) -> None:
         """Say something for a few seconds."""
         self._notice_text.setText(text)
         self._notice.show()
         self._timer.start(NOTICE_MS)
+        self._show_or_hide()
+
+    def _end_notice(self) -> None:
+        self._notice.hide()
+        self._show_or_hide()
+
+    def _show_or_hide(self) -> None:
+        # An empty strip area would still take its margin.
+        self.setVisible(bool(self._troubles or self._questions) or not self._notice.isHidden())
 
     @property
     def trouble_texts(self) -> tuple[str, ...]:
@@ -133,6 +145,7 @@ class Strips(QWidget):
         strip = self._troubles.pop(part, None)
         if strip is not None:
             self._drop(strip)
+        self._show_or_hide()
 
     def _drop(self, strip: QFrame) -> None:
         self._column.removeWidget(strip)

@@ -9,6 +9,8 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QPalette
 from PySide6.QtWidgets import QApplication
 
+from jarvis_desktop.ui.qt.icons import ICONS_DIR
+
 ThemeName = Literal["system", "light", "dark"]
 
 
@@ -172,6 +174,7 @@ def _families() -> frozenset[str]:
 def style_sheet(colours: Colours) -> str:
     """The style sheet with ``colours`` filled in for its ``@names``."""
     text = (Path(__file__).parent / "style.qss").read_text("utf-8")
+    text = text.replace("@icons", ICONS_DIR.as_posix())
     # Longest name first, so that @accent never eats the beginning of @accent_hover.
     for name, value in sorted(asdict(colours).items(), key=lambda item: -len(item[0])):
         text = text.replace(f"@{name}", value)

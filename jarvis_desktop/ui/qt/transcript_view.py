@@ -147,8 +147,7 @@ class TranscriptView(QScrollArea):
         answer.ended(event.end)
 
     def _queue(self, text: str) -> None:
-        label = plain_label(self._texts("Waits its turn: {text}").format(text=one_line(text, 120)), "queued")
-        label.setWordWrap(True)
+        label = plain_label(self._texts("Waits its turn: {text}").format(text=one_line(text, 60)), "queued")
         self._queued.append((text, label))
         self._rows.insertWidget(self._rows.count() - 1, label, 0, Qt.AlignmentFlag.AlignRight)
         self.follow()
