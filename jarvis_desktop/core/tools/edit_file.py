@@ -1,5 +1,6 @@
 """Tool ``edit_file``: one exact text in a file replaced by another."""
 
+import asyncio
 import difflib
 import re
 from dataclasses import dataclass
@@ -87,7 +88,7 @@ class EditFile(Tool[EditFileArguments]):
             return trouble(error, arguments.path)
         if snapshot not in ("", before.digest):
             return CHANGED.format(path=arguments.path)
-        after = replaced(before, arguments)
+        after = await asyncio.to_thread(replaced, before, arguments)  # a long file takes a second
         return after if isinstance(after, str) else (before, after)
 
 

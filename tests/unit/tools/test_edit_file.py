@@ -73,6 +73,13 @@ async def test_an_edit_that_changes_nothing_says_so() -> None:
     assert output.status is ResultStatus.ERROR
 
 
+async def test_a_missing_file_cannot_be_edited() -> None:
+    output = await call(EditFile(FakeFiles()), edit("x", "y"))
+    assert output == ToolOutput(
+        "There is no a.py. Look with list_dir or glob for the right name.", ResultStatus.ERROR
+    )
+
+
 async def test_what_is_shown_is_the_diff() -> None:
     tool = EditFile(FakeFiles({PATH: b"a\nb\nc\n"}))
     shown = await tool.preview(tool.parse(edit("b", "B")), CWD)

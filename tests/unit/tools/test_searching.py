@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from jarvis_desktop.adapters.local_files import LocalFiles
 from jarvis_desktop.core.items.calls import ResultStatus
 from jarvis_desktop.core.ports import FoundFile
 from jarvis_desktop.core.tool import ToolOutput
@@ -34,6 +35,10 @@ async def test_a_folder_that_is_not_there_is_said() -> None:
     assert output == ToolOutput(
         "There is no nowhere. Look with list_dir or glob for the right name.", ResultStatus.ERROR
     )
+
+
+async def test_an_empty_folder_is_said_to_be_empty(tmp_path: Path) -> None:
+    assert await call(ListDir(LocalFiles()), {}, cwd=tmp_path) == ToolOutput("[. is empty]")
 
 
 async def test_a_long_listing_is_cut_and_says_so() -> None:
