@@ -76,10 +76,10 @@ def _clipped(now: Sequence[Message], budget_tokens: int) -> tuple[Message, ...]:
 
 
 def _head_and_tail(text: str, tokens: int) -> str:
-    """The beginning and end of ``text``, about ``tokens`` long."""
-    density = len(text) / max(1, text_tokens(text))
-    keep = int(tokens * density) - len(CLIPPED)
-    if keep >= len(text) - len(CLIPPED):
-        return text
-    head = max(0, keep * 2 // 3)
-    return text[:head] + CLIPPED + text[len(text) - (keep - head) :]
+    """The beginning and end of ``text``, at most ``tokens`` long."""
+    clipped, keep = text, len(text)
+    while keep and text_tokens(clipped) > tokens:  # by tenths: Korean and English parts weigh differently
+        keep = keep * 9 // 10
+        head = keep * 2 // 3
+        clipped = text[:head] + CLIPPED + text[len(text) - (keep - head) :]
+    return clipped

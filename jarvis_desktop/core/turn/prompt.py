@@ -102,7 +102,9 @@ def _surroundings(request: TurnRequest) -> str:
 
 def _short(spec: ToolSpec) -> ToolSpec:
     """A specification without what costs tokens and says nothing: titles, lengths."""
-    return replace(spec, parameters=lean(spec.parameters, ("description", "default", "minimum", "maximum")))
+    parameters = lean(spec.parameters, ("description", "default", "minimum", "maximum"))
+    parameters.pop("description", None)  # the whole object's is about the code
+    return replace(spec, parameters=parameters)
 
 
 def _spec_tokens(spec: ToolSpec) -> int:
