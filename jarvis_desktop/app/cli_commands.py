@@ -3,12 +3,11 @@
 from pathlib import Path
 from typing import Annotated
 
-import click
 import typer
 
 app = typer.Typer(
     name="jarvis-desktop",
-    help="A local-first voice assistant that asks before it acts. Without a command it starts on the desktop.",
+    help="A local-first voice assistant that asks before it acts. Without a command, it starts.",
     add_completion=False,
     no_args_is_help=False,
     pretty_exceptions_enable=False,
@@ -18,13 +17,10 @@ app = typer.Typer(
 def run_command(arguments: list[str]) -> int:
     """Run one command; wrong usage is explained and gives 2."""
     try:
-        status = app(arguments, standalone_mode=False)
-    except click.Abort:
-        return 130
-    except click.ClickException as error:
-        error.show()
-        return error.exit_code
-    return int(status or 0)
+        app(arguments)
+    except SystemExit as end:
+        return end.code if isinstance(end.code, int) else 1
+    return 0
 
 
 @app.callback()
@@ -45,7 +41,7 @@ def ask(
     from jarvis_desktop.app.ask_cmd import ask_once
 
     if bool(text.strip()) == listen:
-        raise click.UsageError("Give either a TEXT or --listen.")
+        raise typer.BadParameter("give either a TEXT or --listen")
     raise typer.Exit(ask_once(text, deny_all=deny_all))
 
 
@@ -55,7 +51,7 @@ def hear(
     no_wake: Annotated[bool, typer.Option("--no-wake", help="Do not wait for the wake word.")] = False,
 ) -> None:
     """Let the real ears hear WAV files, as fast as they go; one JSON object a line."""
-    from jarvis_desktop.app.hear import hear_files
+    from jarvis_desktop.app.hear_cmd import hear_files
 
     raise typer.Exit(hear_files(files, need_wake=not no_wake))
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from jarvis_desktop.adapters.settings_file import SettingsProblem
+from jarvis_desktop.adapters.settings_problem import SettingsProblem
 from jarvis_desktop.core.ports import Texts
 from jarvis_desktop.core.settings import Settings
 
