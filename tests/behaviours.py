@@ -73,8 +73,7 @@ PROMISES: Mapping[str, str] = MappingProxyType(
         # Settings and input
         "T-089": "a setting names the tools that need approval",
         "T-173": "an empty or far too long request is refused",
-        # Settings of the prompt
-        "T-257": "the wording that failed alone in the experiment is part of the prompt's rule",
+        "T-257": "the prompt's rule on approval tools has the design's wording",
         # Acceptance checks
         "T-240": "the three outcomes are told apart, with no boolean anywhere",
         "T-241": "two refused calls: no further request to the model, and the fixed line",

@@ -8,22 +8,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 AREAS = frozenset(
-    [
-        "wake",
-        "device",
-        "stt",
-        "endpoint",
-        "first_word",
-        "echo_followup",
-        "llm",
-        "tts",
-        "ui",
-        "instance",
-        "path_locale",
-        "memory_cpu",
-        "privacy",
-        "permission",
-    ]
+    {"wake", "device", "stt", "endpoint", "first_word", "echo_followup", "llm", "tts", "ui"}
+    | {"instance", "path_locale", "memory_cpu", "privacy", "permission"}
 )
 
 REASONS: Mapping[tuple[str, str], str] = MappingProxyType(

@@ -1,0 +1,50 @@
+"""What is installed is pinned, by hash, without saying from where."""
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[3]
+PINS = [ROOT / "requirements" / "app.txt", ROOT / "requirements" / "dev.txt"]
+
+
+def canonical(name: str) -> str:
+    """A package's name as indexes compare it."""
+    return re.sub(r"[-_.]+", "-", re.split(r"[ \[<>=!~;]", name.strip())[0]).lower()
+
+
+def pinned(path: Path) -> dict[str, str]:
+    """Each requirement with everything up to the next one."""
+    whole = re.sub(r"\\\n\s*", " ", path.read_text("utf-8"))
+    lines = [line for line in whole.splitlines() if line and not line.lstrip().startswith("#")]
+    return {canonical(line): line for line in lines}
+
+
+@pytest.mark.parametrize("path", PINS, ids=lambda path: path.name)
+def test_every_package_has_one_version_and_hashes(path: Path) -> None:
+    bad = [
+        line
+        for line in pinned(path).values()
+        if not re.match(r"[\w.-]+==\S+ ", line) or not re.search(r"--hash=sha256:[0-9a-f]{64}", line)
+    ]
+
+    assert bad == []
+
+
+@pytest.mark.parametrize("path", PINS, ids=lambda path: path.name)
+def test_no_address_of_a_package_index_is_written_down(path: Path) -> None:
+    assert not re.search(r"://|--(extra-)?index-url|--find-links|file:", path.read_text("utf-8"))
+
+
+def test_every_dependency_is_pinned() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+
+    assert {canonical(name) for name in project["dependencies"]} <= set(pinned(PINS[0]))
+
+
+def test_app_and_tests_agree_on_versions() -> None:
+    app, dev = (dict(re.findall(r"^([\w.-]+)==(\S+) \\$", path.read_text("utf-8"), re.M)) for path in PINS)
+
+    assert {name: version for name, version in dev.items() if app.get(name, version) != version} == {}
