@@ -42,10 +42,10 @@ def tables() -> str:
         lines += ["| setting | default | allowed | what it does |", "|---|---|---|---|"]
         for setting, inner in section.model_fields.items():
             strictest = STRICTEST.get((name, setting))
-            strict = f" Strictest: {written(strictest)}." if strictest is not None else ""
-            lines.append(
-                f"| `{setting}` | {written(inner.default)} | {bounds(schema[setting])} | {inner.description}{strict} |"
+            what = (
+                f"{inner.description}{f' Strictest: {written(strictest)}.' if strictest is not None else ''}"
             )
+            lines.append(f"| `{setting}` | {written(inner.default)} | {bounds(schema[setting])} | {what} |")
         lines.append("")
     return "\n".join(lines)
 
