@@ -8,6 +8,14 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[3]
+# Stands in for Python in .venv: "fetches" one model.
+FETCHES = """case "$*" in
+*fetch_models*)
+    mkdir -p "$JARVIS_HOME/models/wake"
+    echo weights >"$JARVIS_HOME/models/wake/a.onnx"
+    echo fetched >&2 ;;
+*) exec python3 "$@" ;;
+esac"""
 PREPARED = "run requirements/setup.bash requirements/apt-app.txt requirements/app.txt pyproject.toml"
 
 
@@ -44,23 +52,48 @@ def checkout(tmp_path: Path) -> Path:
 @pytest.fixture
 def prepared(checkout: Path) -> Path:
     """A checkout that was prepared before; its program prints what it was given."""
-    program(checkout / ".venv", "python", 'exec python3 "$@"')
+    (checkout / "models").mkdir()
+    (checkout / "models" / "manifest.yaml").write_text("models: {}")
+    program(checkout / ".venv", "python", "")
     (checkout / ".venv" / "bin").mkdir()
-    program(checkout / ".venv" / "bin", "python", 'exec python3 "$@"')
+    program(checkout / ".venv" / "bin", "python", FETCHES)
     program(checkout / ".venv" / "bin", "jarvis-desktop", 'printf "%s|" "$PWD" "$@"')
     assert bash(f"stamp app {PREPARED}", checkout).returncode == 0
+    assert "fetched" in started(checkout).stderr
     return checkout
+
+
+def started(checkout: Path, *arguments: str, link: Path | None = None) -> "subprocess.CompletedProcess[str]":
+    """What ./run does, started through ``link`` from its folder when there is one."""
+    return subprocess.run(
+        [link or checkout / "run", *arguments],
+        cwd=link.parent if link else checkout,
+        env={**os.environ, "JARVIS_HOME": str(checkout / "home")},
+        capture_output=True,
+        text=True,
+        timeout=30,
+        check=False,
+    )
 
 
 def test_a_prepared_start_hands_over_arguments_and_folder_untouched(prepared: Path, tmp_path: Path) -> None:
     link = tmp_path / "jarvis"
     link.symlink_to(prepared / "run")
 
-    done = subprocess.run(
-        [link, "ask", "두 단어", "*"], cwd=tmp_path, capture_output=True, text=True, timeout=30, check=False
-    )
+    done = started(prepared, "ask", "두 단어", "*", link=link)
 
     assert (done.stdout, done.stderr) == (f"{tmp_path}|ask|두 단어|*|", "")
+
+
+@pytest.mark.parametrize("change", ["nothing", "deleted", "cut short"])
+def test_only_a_model_that_is_missing_or_cut_short_is_fetched_again(prepared: Path, change: str) -> None:
+    model = prepared / "home" / "models" / "wake" / "a.onnx"
+    if change == "deleted":
+        model.unlink()
+    if change == "cut short":
+        model.write_text("wei")
+
+    assert started(prepared).stderr == ("" if change == "nothing" else "fetched\n")
 
 
 @pytest.mark.parametrize("change", ["requirements/app.txt", "pyproject.toml", "folder"])
