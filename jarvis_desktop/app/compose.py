@@ -18,7 +18,7 @@ from jarvis_desktop.app.model_care import CareParts, ModelCare
 from jarvis_desktop.app.options import Start
 from jarvis_desktop.app.recorder import Recorder
 from jarvis_desktop.app.turn_loop import LoopParts, TurnLoop, working_directory
-from jarvis_desktop.app.voice_parts import VoiceParts, open_voice
+from jarvis_desktop.app.voice_parts import open_voice
 from jarvis_desktop.core.items.commands import Command
 from jarvis_desktop.core.items.events import (
     ActivityKind,
@@ -26,7 +26,6 @@ from jarvis_desktop.core.items.events import (
     Event,
     Part,
     TroubleNoted,
-    TurnEnded,
 )
 from jarvis_desktop.core.items.ids import MAIN_AGENT
 from jarvis_desktop.core.policy.broker import Broker
@@ -116,17 +115,9 @@ async def _serve(inbox: Inbox, parts: _Parts, closing: AsyncExitStack) -> None:
         ),
         parts.restored,
     )
-    _subscribe(parts.bus, turns, voice, care)
+    for listener in (turns.on_event, voice.on_event, care.on_event):
+        parts.bus.subscribe(listener)
     await _with_background(turns.run(inbox), [voice.run(), care.run()])
-
-
-def _subscribe(bus: Bus, turns: TurnLoop, voice: VoiceParts, care: ModelCare) -> None:
-    def remember(event: Event) -> None:
-        if isinstance(event, TurnEnded):
-            turns.remember_reply(event)
-
-    for listener in (remember, voice.on_event, care.on_event):
-        bus.subscribe(listener)
 
 
 async def _with_background(
