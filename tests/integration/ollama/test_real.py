@@ -141,8 +141,8 @@ async def test_an_answer_closed_early_leaves_the_server_free(real_ollama: RealOl
     async with aclosing(model.stream(story)) as pieces:
         for _ in range(3):
             assert isinstance(await anext(pieces), TextPiece)
-    # 2000 tokens would keep this server, which answers one request at a time, busy for a minute.
-    heard = await asyncio.wait_for(hear(model, asking("Say OK", tokens=2)), 30)
+    # 2000 tokens would keep this server, which answers one request at a time, busy for minutes.
+    heard = await asyncio.wait_for(hear(model, asking("Say OK", tokens=2)), 60)
     await model.close()
     assert heard.done.reply_tokens > 0
 
