@@ -209,9 +209,15 @@ def serving() -> Iterator[RealOllama]:
         "GIN_MODE": "release",
     }
     STORE.mkdir(parents=True, exist_ok=True)
+    # When the tests are killed, nothing else would end the server.
+    ended_with_us = ("setpriv", "--pdeathsig", "TERM") if shutil.which("setpriv") else ()
     with tempfile.TemporaryFile() as log:
         server = subprocess.Popen(
-            [str(program()), "serve"], env=environment, stdout=log, stderr=log, start_new_session=True
+            [*ended_with_us, str(program()), "serve"],
+            env=environment,
+            stdout=log,
+            stderr=log,
+            start_new_session=True,
         )
         try:
             wait_for_start(server, host)
