@@ -92,7 +92,8 @@ def model_messages(connection: sqlite3.Connection, session_id: SessionId) -> tup
     found = connection.execute(
         """SELECT turns.id, turns.text, role, messages.text, calls, call_id, tool_name
            FROM turns JOIN messages ON messages.turn = turns.id
-           WHERE turns.number IN (SELECT number FROM turns WHERE conversation = ? ORDER BY number DESC LIMIT ?)
+           WHERE turns.number IN
+               (SELECT number FROM turns WHERE conversation = ? ORDER BY number DESC LIMIT ?)
            AND state = ? ORDER BY turns.number, messages.number""",
         (session_id, MOST_TURNS, TurnState.ENDED),
     )
