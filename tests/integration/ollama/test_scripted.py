@@ -3,6 +3,8 @@
 import asyncio
 import gc
 import json
+import subprocess
+import sys
 import time
 from contextlib import aclosing
 from dataclasses import replace
@@ -399,3 +401,37 @@ async def test_status_names_a_missing_model_and_a_missing_server(ollama_script: 
     assert nobody.trouble is not None
     assert nobody.trouble.kind is ModelTrouble.NO_SERVER
     assert nobody.server_version is None
+
+
+def test_importing_the_adapter_imports_no_client_library() -> None:
+    look = "import sys, jarvis_desktop.adapters.ollama_model; print({'ollama', 'httpx'} & set(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", look], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "set()"
+
+
+HTML = b"HTTP/1.1 200 OK\r\nContent-Length: 6\r\nConnection: close\r\n\r\n<html>"
+NOWHERE = b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+
+
+@pytest.mark.parametrize(
+    ("reply", "kind"),
+    [(HTML, ModelTrouble.BAD_ANSWER), (NOWHERE, ModelTrouble.BAD_ANSWER), (b"", ModelTrouble.LOST)],
+)
+async def test_status_tells_what_is_not_ollama(reply: bytes, kind: ModelTrouble) -> None:
+    async def reply_once(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(reply)
+        writer.close()
+
+    async with await asyncio.start_server(reply_once, "127.0.0.1", 0) as server:
+        model = model_at(f"127.0.0.1:{server.sockets[0].getsockname()[1]}")
+        status = await model.status()
+        await model.close()
+    assert status.trouble is not None
+    assert status.trouble.kind is kind
+    assert not status.model_found
+
+
+def test_a_model_knows_its_name_and_size() -> None:
+    model = model_at("127.0.0.1", name="gemma4:e4b", context_tokens=2048)
+    assert (model.name, model.context_tokens) == ("gemma4:e4b", 2048)
