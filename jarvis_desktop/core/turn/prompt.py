@@ -31,8 +31,9 @@ APPROVAL_RULE = {
     ),
 }
 SCHEMA_RULE = (
-    "Write one JSON object and nothing else. Choose exactly one tool for the request and fill its arguments. "
-    'To speak to the person use "answer". After a tool\'s result, use the next tool or "answer". Tools:\n'
+    "Choose exactly one tool for the request and fill its arguments; leave out those with ? unless the "
+    "request needs them. Use bash for anything that changes permissions, processes or git. "
+    "Use answer for small talk and general knowledge. Tools:\n"
 )
 SPOKEN_NOTE = "; the person is listening, so answer in one to three short sentences without Markdown"
 
