@@ -55,6 +55,7 @@ class Desktop:
         self._tray_id = WindowId(fresh_id())
         self._box: QMessageBox | None = None
         self._ended = False
+        self._looping = False
         self.app = _application(texts)
         self.theme = Theme(self.app, settings.theme)
         self.picture = Picture()
@@ -87,9 +88,11 @@ class Desktop:
         """Run until the end; the exit status comes back. Call it in the main thread."""
         signals = UnixSignals(self.quit)
         QTimer.singleShot(0, self._begin)
+        self._looping = True
         try:
             return self.app.exec()
         finally:
+            self._looping = False
             signals.close()
 
     # --- in the window's thread ---------------------------------------------------------------
@@ -140,7 +143,8 @@ class Desktop:
         for window in self.windows:
             window.hide()
         self.tray.stop()
-        self.app.exit(0)  # not quit(): that asks the windows, which refuse to close
+        if self._looping:
+            self.app.exit(0)  # not quit(): that asks the windows, which refuse to close
 
     def _take(self, event: Event) -> None:
         if self._ended:
