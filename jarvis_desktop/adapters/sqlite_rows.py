@@ -1,6 +1,7 @@
 """Rows of ``jarvis.db`` as the core's values, and back. Every function runs inside a transaction."""
 
 import json
+import os
 import sqlite3
 from collections.abc import Iterator, Sequence
 from datetime import datetime
@@ -34,7 +35,7 @@ def new_conversation(
     session_id = SessionId(fresh_id())
     connection.execute(
         f"INSERT INTO conversations VALUES (?, ?, ?, ?, ?, {NEXT_USE})",  # noqa: S608 - a constant of ours
-        (session_id, ConversationKind.CONVERSATION, agent_id, _storable(str(cwd)), now.isoformat()),
+        (session_id, ConversationKind.CONVERSATION, agent_id, _path_text(cwd), now.isoformat()),
     )
     return Conversation(session_id, agent_id, cwd)
 
@@ -45,7 +46,7 @@ def last_conversation(connection: sqlite3.Connection, agent_id: AgentId) -> Conv
         "SELECT id, cwd FROM conversations WHERE agent = ? AND kind = ? ORDER BY used DESC LIMIT 1",
         (agent_id, ConversationKind.CONVERSATION),
     ).fetchone()
-    return Conversation(SessionId(row[0]), agent_id, Path(row[1])) if row else None
+    return Conversation(SessionId(row[0]), agent_id, _path_of(row[1])) if row else None
 
 
 def cut_running_turns(connection: sqlite3.Connection, now: datetime) -> tuple[InterruptedTurn, ...]:
@@ -133,7 +134,7 @@ def add_turn(connection: sqlite3.Connection, request: TurnRequest) -> None:
     )
     connection.execute(
         f"UPDATE conversations SET used = {NEXT_USE}, cwd = ? WHERE id = ?",  # noqa: S608 - a constant of ours
-        (_storable(str(request.cwd)), request.session_id),
+        (_path_text(request.cwd), request.session_id),
     )
 
 
@@ -180,6 +181,15 @@ def add_messages(connection: sqlite3.Connection, turn_id: TurnId, messages: Sequ
 def _calls_json(message: Message) -> str:
     calls = [(call.call_id, call.name, dict(call.arguments)) for call in message.calls]
     return json.dumps(calls)
+
+
+def _path_text(path: Path) -> str:
+    """A path by its bytes, so that it means the same file in whatever locale the next start runs."""
+    return os.fsencode(path).decode("utf-8", "replace")
+
+
+def _path_of(text: str) -> Path:
+    return Path(os.fsdecode(text.encode("utf-8")))
 
 
 def _storable(text: str) -> str:

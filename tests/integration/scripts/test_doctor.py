@@ -85,6 +85,13 @@ def test_the_table_keeps_commands_whole_and_speaks_the_persons_language(tmp_path
     assert "파이썬" in korean
 
 
+def test_a_terminal_without_special_signs_shows_the_table_all_the_same(tmp_path: Path) -> None:
+    ascii_only = {"LC_ALL": "POSIX", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+
+    assert "Voice (espeak-ng): " in doctored(tmp_path, **ascii_only)
+    assert json.loads(doctored(tmp_path, "--json", **ascii_only))
+
+
 def test_a_display_that_cannot_be_opened_is_not_a_broken_qt(tmp_path: Path) -> None:
     findings = {p["name"]: p for p in json.loads(doctored(tmp_path, "--json", DISPLAY=":987"))}
 
