@@ -36,6 +36,7 @@ PROMISES: Mapping[str, str] = MappingProxyType(
         "T-028": "a time-out is noted in the activity list",
         "T-029": "a time-out closes the question in every window",
         "T-030": "after a denial nothing tells the person to do it by hand",
+        "T-031": "the prompt's rule alone is not trusted: the end of a refused turn is code",
         # Final results
         "T-032": "a tool may mark its result as final",
         "T-033": "when every result is final, its text is the answer, verbatim, without the model",
@@ -74,6 +75,9 @@ PROMISES: Mapping[str, str] = MappingProxyType(
         "T-089": "a setting names the tools that need approval",
         "T-173": "an empty or far too long request is refused",
         "T-257": "the prompt's rule on approval tools has the design's wording",
+        # The experiment on denials, as far as it is a behaviour
+        "T-200": "refused, then asked again in other words: the question comes again",
+        "T-205": "right after a denial no model is called, so the result does not depend on the model",
         # Acceptance checks
         "T-240": "the three outcomes are told apart, with no boolean anywhere",
         "T-241": "two refused calls: no further request to the model, and the fixed line",
