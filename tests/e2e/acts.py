@@ -7,7 +7,8 @@ from tests.fakes.ollama_script import call
 from tests.parts.program import TITLE, StoredTurn
 
 DIALOG = "Jarvis asks for permission"
-DIALOG_KO = "자비스가 허락을 구합니다"
+DIALOG_KO = "자비스가 허락을 구해요"
+WAV = Path(__file__).parents[1] / "data/wav"
 MADE = "made.txt"
 MAKES_A_FILE = call("bash", {"command": f"echo done > {MADE}"})
 
@@ -21,6 +22,20 @@ def ask(stage: Stage, text: str) -> None:
     stage.desk.key("Return")
     stage.program.await_(lambda: len(stage.home.turns) > before, "the request is stored")
     assert stage.home.turns[-1].text == text
+
+
+def say_request(stage: Stage, recording: str, text: str) -> float:
+    """Speak a recording with the wake word in it; it is understood now. The second at which it began."""
+    began_s = stage.spoken_to.speak(WAV / recording)
+    turn = stage.program.await_(lambda: stage.home.turns, "the request is understood")[-1]
+    assert (turn.text, turn.origin) == (text, "spoken")
+    return began_s
+
+
+def hear_out(stage: Stage, since_s: float) -> None:
+    """Something was said aloud since then, and it is quiet again."""
+    stage.spoken_to.loudspeaker.wait_for_sound(since_s)
+    stage.spoken_to.loudspeaker.wait_for_silence(0.6)
 
 
 def ended_turn(stage: Stage) -> StoredTurn:

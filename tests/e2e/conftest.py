@@ -182,7 +182,7 @@ def silent(
 
 
 @pytest.fixture
-def voiced(
+def voice_begins(
     stages: Callable[[Stage], Stage],
     tmp_path: Path,
     desk: Desk,
@@ -190,7 +190,7 @@ def voiced(
     models: Path,
     ollama_program: Callable[[Script], OllamaProgram],
 ) -> Launches:
-    """Starts the program with microphone, loudspeaker and speech models, and waits until it hears."""
+    """Starts the program with microphone, loudspeaker and speech models."""
 
     def launch(
         *steps: Step,
@@ -201,7 +201,24 @@ def voiced(
         ollama = ollama_program(Script(steps))
         env = SETTINGS | {"JARVIS_MODEL__HOST": ollama.host} | dict(settings)
         stage = stages(Stage(fresh_home(tmp_path, models, env), on or desk, room, ollama))
-        stage.start(*arguments).listens()
+        stage.start(*arguments)
+        return stage
+
+    return launch
+
+
+@pytest.fixture
+def voiced(voice_begins: Launches) -> Launches:
+    """Starts the program like ``voice_begins``, and waits until it hears."""
+
+    def launch(
+        *steps: Step,
+        on: Desk | None = None,
+        arguments: tuple[str, ...] = (),
+        settings: Mapping[str, str] = MappingProxyType({}),
+    ) -> Stage:
+        stage = voice_begins(*steps, on=on, arguments=arguments, settings=settings)
+        stage.program.listens()
         return stage
 
     return launch

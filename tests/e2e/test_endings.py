@@ -7,7 +7,7 @@ import psutil
 import pytest
 
 from tests.e2e.accessible import ScreenReader
-from tests.e2e.acts import DIALOG, MAKES_A_FILE, ask
+from tests.e2e.acts import DIALOG, MAKES_A_FILE, WAV, ask, say_request
 from tests.e2e.conftest import Launches, Stage
 from tests.e2e.waiting import eventually
 from tests.fakes.ollama_script import Step, call, say
@@ -127,3 +127,40 @@ def test_after_a_kill_while_a_question_is_open_nothing_has_run_and_nothing_is_as
     assert stage.home.turns[-1].state == "cut"
     assert not stage.desk.windows(DIALOG)
     assert not (stage.home.work / "made.txt").exists()
+
+
+# --- with ears and mouth --------------------------------------------------------------------------
+
+
+def loads(stage: Stage) -> None:
+    stage.program.in_tray()
+
+
+def listens(stage: Stage) -> None:
+    stage.program.listens()
+    stage.spoken_to.speak(WAV / "wake/flite_slt.wav")
+
+
+def transcribes(stage: Stage) -> None:
+    stage.program.listens()
+    recording = WAV / "e2e/en_flite_slt_gap0.5.wav"
+    # It ends 0.4 s after the last word, when recognition has begun and the end is not decided yet.
+    stage.spoken_to.speak(recording)
+
+
+def speaks(stage: Stage) -> None:
+    stage.program.listens()
+    began_s = say_request(stage, "e2e/en_flite_slt_gap0.5.wav", "What is the weather in Seoul tomorrow?")
+    stage.spoken_to.loudspeaker.wait_for_sound(began_s, 1.0)
+
+
+@pytest.mark.real_audio
+@pytest.mark.real_speech
+@pytest.mark.parametrize("reaches", [loads, listens, transcribes, speaks])
+def test_quitting_with_a_voice_takes_less_than_three_seconds_and_leaves_nothing(
+    voice_begins: Launches, reaches: Callable[[Stage], None]
+) -> None:
+    stage = voice_begins(say("A long answer. " * 40))
+    reaches(stage)
+    assert_ends_cleanly(stage)
+    assert not stage.spoken_to.heard_by(stage.program.pid)
