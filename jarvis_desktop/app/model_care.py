@@ -5,10 +5,10 @@ import logging
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 import yaml
 
-from jarvis_desktop.adapters.ollama_model import OllamaModel
 from jarvis_desktop.adapters.ollama_status import ModelStatus
 from jarvis_desktop.core.items.errors import ModelTrouble, ModelUnavailableError
 from jarvis_desktop.core.items.events import (
@@ -24,7 +24,7 @@ from jarvis_desktop.core.items.events import (
     VoiceStateChanged,
 )
 from jarvis_desktop.core.items.turn import TurnEnd
-from jarvis_desktop.core.ports import CallStyle, Clock, Emit, Texts, ToolSpec
+from jarvis_desktop.core.ports import CallStyle, ChatModel, Clock, Emit, Texts, ToolSpec
 from jarvis_desktop.core.settings import ModelSettings
 from jarvis_desktop.core.turn.model_check import (
     CheckEnd,
@@ -43,6 +43,13 @@ LOOK_ON_S = 300.0
 """A model may be deleted or exchanged while we run."""
 
 
+class CaredModel(ChatModel, Protocol):
+    """A chat model whose server can be asked how it is; ``OllamaModel`` fills it."""
+
+    async def status(self) -> ModelStatus:
+        """What is there of server and model. Never raises."""
+
+
 @dataclass(frozen=True, slots=True)
 class CareParts:
     """What the care is connected to."""
@@ -57,7 +64,7 @@ class CareParts:
 class ModelCare:
     """Runs beside the conversation and yields to it."""
 
-    def __init__(self, model: OllamaModel, specs: tuple[ToolSpec, ...], parts: CareParts) -> None:
+    def __init__(self, model: CaredModel, specs: tuple[ToolSpec, ...], parts: CareParts) -> None:
         self._model = model
         self._specs = specs
         self._parts = parts
