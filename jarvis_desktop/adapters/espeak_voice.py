@@ -45,13 +45,12 @@ class EspeakVoice:
             return
         language = language_of(text, language)
         process = await self._started(language)
+        feeding = asyncio.ensure_future(_feed(process, text))
         try:
-            feeding = asyncio.ensure_future(_feed(process, text))
             async for sound in self._pieces(process, language):
                 yield sound
-            await feeding
         finally:
-            await _ended(process)
+            await _ended(process, feeding)
 
     async def _started(self, language: Language) -> asyncio.subprocess.Process:
         arguments = ["--stdout", "--stdin", "-b", "1", "-v", VOICES[language]]
@@ -111,14 +110,22 @@ async def _feed(process: asyncio.subprocess.Process, text: str) -> None:
     # "[[" would be read as phonemes; NUL and other controls end or confuse the input.
     plain = "".join(sign if sign.isprintable() else " " for sign in text.replace("[[", "[ ["))
     with suppress(BrokenPipeError, ConnectionResetError):  # it ended early: its output tells
-        process.stdin.write(plain.encode("utf-8", "ignore"))
-        await process.stdin.drain()
-        process.stdin.close()
+        try:
+            process.stdin.write(plain.encode("utf-8", "ignore"))
+            await process.stdin.drain()
+        finally:
+            process.stdin.close()
         await process.stdin.wait_closed()
 
 
-async def _ended(process: asyncio.subprocess.Process) -> None:
+async def _ended(process: asyncio.subprocess.Process, feeding: "asyncio.Future[None]") -> None:
+    """The program is over and its pipes are closed."""
     if process.returncode is None:
         with suppress(ProcessLookupError):
             process.kill()
-    await asyncio.wait_for(process.wait(), GOODBYE_S)
+    feeding.cancel()
+    await asyncio.gather(feeding, return_exceptions=True)
+    with suppress(TimeoutError):
+        await asyncio.wait_for(process.wait(), GOODBYE_S)
+    # Output that nobody read keeps the transport open for some rounds of the loop, which may end before.
+    process._transport.close()  # type: ignore[attr-defined]  # noqa: SLF001 - asyncio offers no public way

@@ -4,6 +4,7 @@ import asyncio
 import os
 import shutil
 import time
+from contextlib import aclosing
 from pathlib import Path
 
 import numpy as np
@@ -93,7 +94,8 @@ async def test_cancelling_ends_the_program() -> None:
     begun = asyncio.Event()
 
     async def listen() -> None:
-        async for _ in EspeakVoice(PlainTexts()).speak(LONG * 20, ENGLISH):
+        async with aclosing(EspeakVoice(PlainTexts()).speak(LONG * 20, ENGLISH)) as speech:
+            await anext(speech)
             begun.set()
             await asyncio.Event().wait()
 
