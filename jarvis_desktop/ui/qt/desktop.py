@@ -66,7 +66,7 @@ class Desktop:
         self.tray = Tray(
             texts,
             self.picture,
-            TrayActions(self.send, self._open, self.desk.recall, self.quit, self._tray_presence),
+            TrayActions(self.send, self._open, self._recall_oldest, self.quit, self._tray_presence),
         )
         self.open_window(show=False)
 
@@ -129,6 +129,8 @@ class Desktop:
         self._end()
 
     def _begin(self) -> None:
+        if self._ended:
+            return
         self.tray.start()
         if not self._start_hidden:
             self.windows[0].show()
@@ -179,6 +181,9 @@ class Desktop:
 
     def _recall(self, question_id: QuestionId) -> None:
         self.desk.recall(question_id)
+
+    def _recall_oldest(self) -> None:
+        self.desk.recall()
 
     def _open(self) -> None:
         if not self._ended:
