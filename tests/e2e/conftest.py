@@ -8,6 +8,7 @@ from typing import NoReturn, Protocol
 
 import pytest
 
+from jarvis_desktop.adapters.model_files import ModelFiles
 from tests.e2e import desk as desks
 from tests.e2e import sound as rooms
 from tests.e2e.desk import Desk, desktop
@@ -15,9 +16,8 @@ from tests.e2e.sound import Room, sound
 from tests.fakes.ollama_script import Script, Step
 from tests.parts.ollama_script import OllamaProgram
 from tests.parts.program import Home, Program, fresh_home
+from tests.parts.speech import CACHE
 
-DATA = Path(__file__).parents[1] / "data/wav"
-MODELS = Path.home() / ".cache/jarvis-parts/speech"
 # Native calls, so that no model check asks the script anything.
 SETTINGS = {"JARVIS_MODEL__CALLS": "native", "JARVIS_UI__LANGUAGE": "en", "JARVIS_LOG_LEVEL": "debug"}
 
@@ -60,14 +60,12 @@ def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Room]:
 
 
 @pytest.fixture(scope="session")
-def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def models(tmp_path_factory: pytest.TempPathFactory, speech_models: ModelFiles) -> Path:
     """A folder with the speech models, as a home has it."""
-    if not MODELS.exists():
-        absent("the speech models are not there; ./test fetches them")
     folder = tmp_path_factory.mktemp("models")
-    for part in MODELS.iterdir():
-        if part.is_dir():
-            (folder / part.name).symlink_to(part)
+    for name in speech_models.names:
+        part = speech_models.entry(name).folder
+        (folder / part).symlink_to(CACHE / part)
     return folder
 
 

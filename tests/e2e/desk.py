@@ -1,17 +1,15 @@
 """A desktop of its own: virtual screen, session bus, window manager, and a panel with a real tray."""
 
-import os
 import re
 import shutil
-import signal
 import subprocess
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from types import MappingProxyType
 
-from tests.e2e.waiting import end_process, eventually, output
+from tests.e2e.waiting import eventually, output
+from tests.parts.screen import Screen
 
 PROGRAMS = ("Xvfb", "dbus-daemon", "openbox", "xfce4-panel", "xdotool", "xprop", "import")
 WATCHER = "org.kde.StatusNotifierWatcher"
@@ -20,7 +18,7 @@ PANEL = """<?xml version="1.0" encoding="UTF-8"?>
   <property name="configver" type="int" value="2"/>
   <property name="panels" type="array"><value type="int" value="1"/>
     <property name="panel-1" type="empty">
-      <property name="position" type="string" value="p=8;x=640;y=885"/>
+      <property name="position" type="string" value="p=8;x=640;y=785"/>
       <property name="length" type="uint" value="100"/>
       <property name="position-locked" type="bool" value="true"/>
       <property name="size" type="uint" value="30"/>
@@ -134,88 +132,34 @@ def missing_programs() -> list[str]:
 @contextmanager
 def desktop(folder: Path, *, tray: bool = True) -> Iterator[Desk]:
     """A running desktop; all of its programs are ended afterwards."""
-    started: list[subprocess.Popen[bytes]] = []
-    env = _environment(folder)
+    screen = Screen(folder)
     try:
-        env["DISPLAY"] = _screen(folder, env, started)
-        env["DBUS_SESSION_BUS_ADDRESS"] = _bus(env, started)
-        _start(started, env, folder, "openbox")
-        desk = Desk(MappingProxyType(env))
+        env = screen.env | _person(folder)
+        # Services that the bus starts (settings of the panel, accessibility) belong to this desk too.
+        screen.run("dbus-update-activation-environment", *(f"{name}={value}" for name, value in env.items()))
+        screen.start_window_manager("openbox")
+        desk = Desk(env)
         if tray:
-            _start(started, env, folder, "xfce4-panel", "--disable-wm-check")
+            screen.start("xfce4-panel", "--disable-wm-check", **env)
             eventually(lambda: _owned(WATCHER, env), "the panel owns the tray's name")
         yield desk
     finally:
-        for process in reversed(started):
-            with suppress(ProcessLookupError):
-                os.killpg(process.pid, signal.SIGTERM)
-            end_process(process)
+        screen.close()
 
 
-def _environment(folder: Path) -> dict[str, str]:
+def _person(folder: Path) -> dict[str, str]:
+    """Whose desk it is: folders of their own, and accessibility for whoever reads the screen."""
     home, runtime = folder / "person", folder / "run"
-    panel = home / ".config/xfce4/xfconf/xfce-perchannel-xml/xfce4-panel.xml"
-    panel.parent.mkdir(parents=True)
+    panel = folder / "config/xfce4/xfconf/xfce-perchannel-xml/xfce4-panel.xml"
+    for one in (home, panel.parent):
+        one.mkdir(parents=True)
     panel.write_text(PANEL, "utf-8")
     runtime.mkdir(mode=0o700)
-    kept = {
-        k: v
-        for k, v in os.environ.items()
-        if k in ("PATH", "LANG", "LC_ALL", "VIRTUAL_ENV", "COVERAGE_PROCESS_START")
-    }
-    return kept | {
+    return {
         "HOME": str(home),
-        "XDG_CONFIG_HOME": str(home / ".config"),
-        "XDG_CACHE_HOME": str(home / ".cache"),
         "XDG_RUNTIME_DIR": str(runtime),
-        "XDG_CURRENT_DESKTOP": "XFCE",
-        "GTK_A11Y": "none",
         "QT_LINUX_ACCESSIBILITY_ALWAYS_ON": "1",
-        "LIBGL_ALWAYS_SOFTWARE": "1",
     }
-
-
-def _start(
-    started: list[subprocess.Popen[bytes]], env: Mapping[str, str], folder: Path, *command: str
-) -> subprocess.Popen[bytes]:
-    with (folder / f"{command[0]}.log").open("ab") as log:
-        process = subprocess.Popen(command, env=env, stdout=log, stderr=log, start_new_session=True)
-    started.append(process)
-    return process
-
-
-def _screen(folder: Path, env: Mapping[str, str], started: list[subprocess.Popen[bytes]]) -> str:
-    # The server picks the number: one that a killed server had before is not free at once.
-    reading, writing = os.pipe()
-    with (folder / "Xvfb.log").open("ab") as log:
-        process = subprocess.Popen(
-            ["Xvfb", "-displayfd", str(writing), "-screen", "0", "1280x900x24", "-nolisten", "tcp"],
-            env=env,
-            pass_fds=(writing,),
-            stdout=log,
-            stderr=log,
-            start_new_session=True,
-        )
-    started.append(process)
-    os.close(writing)
-    with os.fdopen(reading) as pipe:
-        return f":{pipe.readline().strip()}"
-
-
-def _bus(env: Mapping[str, str], started: list[subprocess.Popen[bytes]]) -> str:
-    reading, writing = os.pipe()
-    process = subprocess.Popen(
-        ["dbus-daemon", "--session", "--nofork", f"--print-address={writing}"],
-        env=env,
-        pass_fds=(writing,),
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        start_new_session=True,
-    )
-    started.append(process)
-    os.close(writing)
-    with os.fdopen(reading) as pipe:
-        return pipe.readline().strip()
 
 
 def _owned(name: str, env: Mapping[str, str]) -> bool:

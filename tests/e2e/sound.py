@@ -2,29 +2,20 @@
 
 import json
 import math
-import os
 import shutil
-import signal
 import subprocess
 import threading
 import time
 import wave
 from array import array
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 
-from tests.e2e.waiting import end_process, eventually, output
+from tests.e2e.waiting import end_process, eventually
+from tests.parts.audio import SoundServer
 
 PROGRAMS = ("pulseaudio", "pactl", "paplay", "parec")
-# Without norewinds a null sink renders in blocks of 2 s while idle, and capture stalls.
-SERVER = """load-module module-native-protocol-unix auth-anonymous=1 socket={socket}
-load-module module-null-sink sink_name=mic_sink rate=48000 channels=2 norewinds=1
-load-module module-null-sink sink_name=speaker rate=48000 channels=2 norewinds=1
-load-module module-remap-source source_name=vmic master=mic_sink.monitor
-set-default-sink speaker
-set-default-source vmic
-"""
 RATE_HZ = 16_000
 BLOCK_S = 0.02
 AUDIBLE = 0.002
@@ -39,11 +30,15 @@ def missing_programs() -> list[str]:
 class Room:
     """What is said into the microphone, and what comes out of the loudspeaker."""
 
-    def __init__(self, socket: Path) -> None:
-        self.env = {"PULSE_SERVER": f"unix:{socket}"}
+    def __init__(self, server: SoundServer) -> None:
+        self.env = {"PULSE_SERVER": server.address}
         """What a program needs to use this server."""
-        self._all = os.environ | self.env
-        self.loudspeaker = Loudspeaker(self._all)
+        self._server = server
+        self.loudspeaker = Tap(server.env(), "speaker.monitor")
+
+    def microphone(self) -> "Tap":
+        """What is said into the microphone, for whoever measures."""
+        return Tap(self._server.env(), "mic_sink.monitor")
 
     def speak(self, *recordings: Path) -> float:
         """Everything was said into the microphone; the monotonic second at which the last began."""
@@ -52,7 +47,7 @@ class Room:
             began_s = time.monotonic()
             subprocess.run(
                 ["paplay", "-d", "mic_sink", "--latency-msec=20", str(recording)],
-                env=self._all,
+                env=self._server.env(),
                 check=True,
                 timeout=length_s(recording) + 10,
             )
@@ -60,35 +55,31 @@ class Room:
 
     def heard_by(self, pid: int) -> bool:
         """The process with this id records from the microphone."""
-        return str(pid) in self._owners("source-outputs")
-
-    def _owners(self, kind: str) -> tuple[str, ...]:
-        listed = output("pactl", "-f", "json", "list", kind, env=self._all) or "[]"
-        return tuple(str(one["properties"].get("application.process.id")) for one in json.loads(listed))
+        streams = json.loads(self._server.control("-f", "json", "list", "source-outputs"))
+        return str(pid) in [one["properties"].get("application.process.id") for one in streams]
 
 
-class Loudspeaker:
-    """Listens to what programs play, all the time."""
+class Tap:
+    """Listens to one source all the time: to what programs play, or to what is said."""
 
-    def __init__(self, env: Mapping[str, str]) -> None:
+    def __init__(self, env: Mapping[str, str], source: str) -> None:
         self._env = env
+        self._source = source
         self._loud: list[float] = []
         """Monotonic second of each block with sound."""
         self._heard_until_s = 0.0
-        self.recorded = bytearray()
-        """Everything since the beginning; 16 kHz mono int16."""
 
     @contextmanager
     def listening(self) -> Iterator[None]:
         """Listen while this is open."""
-        command = ["parec", "-d", "speaker.monitor", f"--rate={RATE_HZ}", "--channels=1", "--format=s16le"]
+        command = ["parec", "-d", self._source, f"--rate={RATE_HZ}", "--channels=1", "--format=s16le"]
         process = subprocess.Popen(
             [*command, "--latency-msec=20", "--raw"], env=self._env, stdout=subprocess.PIPE
         )
-        thread = threading.Thread(target=self._listen, args=(process,), name="loudspeaker", daemon=True)
+        thread = threading.Thread(target=self._listen, args=(process,), name=self._source, daemon=True)
         thread.start()
         try:
-            eventually(lambda: self._heard_until_s, "the loudspeaker's monitor gives sound")
+            eventually(lambda: self._heard_until_s, f"{self._source} gives sound")
             yield
         finally:
             end_process(process)
@@ -99,9 +90,12 @@ class Loudspeaker:
         size = int(RATE_HZ * BLOCK_S) * 2
         while len(block := process.stdout.read(size)) == size:
             self._heard_until_s = time.monotonic()
-            self.recorded += block
             if loudness(block) > AUDIBLE:
                 self._loud.append(self._heard_until_s)
+
+    def first_sound_since(self, since_s: float) -> float | None:
+        """Monotonic second of the first block with sound from then on."""
+        return next((at_s for at_s in self._loud if at_s >= since_s), None)
 
     def sounds_since(self, since_s: float) -> float:
         """Seconds of sound since that monotonic second."""
@@ -142,29 +136,12 @@ def length_s(recording: Path) -> float:
 @contextmanager
 def sound(folder: Path) -> Iterator[Room]:
     """A running sound server whose loudspeaker is listened to."""
-    socket = folder / "native"
-    (folder / "default.pa").write_text(SERVER.format(socket=socket), "ascii")
     folder.chmod(0o700)
-    env = {k: v for k, v in os.environ.items() if k != "DBUS_SESSION_BUS_ADDRESS"} | {
-        "XDG_RUNTIME_DIR": str(folder),
-        "PULSE_RUNTIME_PATH": str(folder),
-        "HOME": str(folder),
-    }
-    options = ("--daemonize=no", "--use-pid-file=no", "--exit-idle-time=-1", "--disallow-exit")
-    log = f"--log-target=file:{folder / 'pulse.log'}"
-    server = subprocess.Popen(
-        ["pulseaudio", "-n", "-F", str(folder / "default.pa"), *options, log],
-        env=env,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        start_new_session=True,
-    )
+    server = SoundServer(folder)
+    server.start()
     try:
-        room = Room(socket)
-        eventually(lambda: output("pactl", "info", env=os.environ | room.env), "the sound server answers")
+        room = Room(server)
         with room.loudspeaker.listening():
             yield room
     finally:
-        with suppress(ProcessLookupError):
-            os.killpg(server.pid, signal.SIGTERM)
-        end_process(server)
+        server.kill()

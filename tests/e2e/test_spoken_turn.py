@@ -26,7 +26,7 @@ REQUEST_KO = ("e2e/ko_jf_alpha_gap0.7.wav", "프로젝트 포도에 있는 테�
 YES, NO, YES_KO = (
     f"{folder}/{name}.wav"
     for folder, name in (
-        ("reply_en", "00__flite_slt"),
+        ("reply_en", "00__flite_rms"),
         ("reply_en", "01__flite_slt"),
         ("reply_ko", "02__jf_alpha_0.9"),
     )

@@ -33,7 +33,7 @@ def test_without_a_tray_the_window_cannot_vanish(silent: Launches, trayless_desk
     stage.desk.close(window)
     eventually(lambda: len(stage.desk.windows(TITLE)) == 2, "a box asks how to go on")
     with ScreenReader(stage.desk.env) as reader:
-        assert "Keep Jarvis running?" in reader.texts()
+        eventually(lambda: "Keep Jarvis running?" in reader.texts(), "it asks whether to go on")
     assert stage.program.running
     assert window.wid in [one.wid for one in stage.desk.windows(TITLE)]
 
