@@ -2,6 +2,7 @@
 
 import pytest
 
+from jarvis_desktop.app.ears_recognise import COUNTER_BIAS
 from jarvis_desktop.core.items.commands import AnswerQuestion, Interrupt
 from jarvis_desktop.core.items.decisions import Answer, AnsweredBy, Question
 from jarvis_desktop.core.items.events import HeardNothing, NothingHeard, Transcribed, VoiceState
@@ -45,6 +46,18 @@ async def test_a_yes_is_recognised_plain_first_and_then_with_bias_in_the_same_la
         assert [call.bias for call in s.whisper.calls] == [None, ANSWER_BIAS[Language.KOREAN]]
         assert s.whisper.calls[0].sound is s.whisper.calls[1].sound
         assert s.whisper.calls[1].languages == (Language.KOREAN,)
+
+
+async def test_an_english_yes_must_also_hold_against_words_that_sound_like_one() -> None:
+    async with scene() as s:
+        question = await asked(s)
+        await reply(s, s.whisper.teach("Go ahead.", countered="Goat head."))
+        assert s.commands == [answered(question, Answer.DENY)]
+        assert [call.bias for call in s.whisper.calls] == [
+            None,
+            ANSWER_BIAS[Language.ENGLISH],
+            COUNTER_BIAS[Language.ENGLISH],
+        ]
 
 
 async def test_a_yes_that_only_bias_hears_denies() -> None:
