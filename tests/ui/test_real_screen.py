@@ -171,3 +171,14 @@ def test_a_polite_kill_with_an_open_dialog_ends_within_three_seconds(play: Calla
     stage.process.terminate()
     assert stage.process.wait(3) == 0
     assert stage.sent("Quit") == [{"command": "Quit"}]
+
+
+@pytest.mark.voice_bug("ui", "Tray icon missing on GNOME")
+def test_a_panel_of_the_newer_kind_that_starts_late_shows_the_icon(play: Callable[..., Play]) -> None:
+    stage = play(None)
+    panel = stage.screen.start(sys.executable, "-m", "tests.parts.fake_panel")
+    assert panel.stdout is not None
+    assert json.loads(panel.stdout.readline()) == {"ready": True}
+    until(lambda: bool(stage.where()["tray"]), 10, "the tray icon")
+    icon = json.loads(panel.stdout.readline())
+    assert (icon["title"], icon["tip"]) == ("Jarvis", "Jarvis · Waiting for “Hey Jarvis”")

@@ -238,7 +238,7 @@ class Desktop:
 def _application(texts: Texts) -> QApplication:
     running = QApplication.instance()
     app = running if isinstance(running, QApplication) else QApplication(sys.argv[:1])
-    app.setApplicationName("jarvis-desktop")
+    app.setApplicationName("Jarvis")
     app.setApplicationDisplayName("Jarvis")
     app.setDesktopFileName("jarvis-desktop")
     app.setWindowIcon(app_icon())
