@@ -8,7 +8,8 @@ from pathlib import Path
 from jarvis_desktop.adapters.model_files import ModelFiles
 from jarvis_desktop.app.ears_parts import load_parts
 from jarvis_desktop.app.hear import HearSettings, hear
-from jarvis_desktop.app.main import MODELS_NAME, prepare
+from jarvis_desktop.app.main import prepare
+from jarvis_desktop.app.options import MODELS_NAME
 
 
 def hear_files(files: Sequence[Path], *, need_wake: bool) -> int:

@@ -23,8 +23,6 @@ from jarvis_desktop.ui.console import Console, ConsoleOptions
 
 log = logging.getLogger(__name__)
 
-MODELS_NAME = "models"
-"""Weights live in this folder of the home."""
 END_WITHIN_S = 3.0
 """Longest that quitting may take before the process ends anyway."""
 
