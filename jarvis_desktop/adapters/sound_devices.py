@@ -2,6 +2,7 @@
 
 import contextlib
 import ctypes
+import gc
 import logging
 import os
 import threading
@@ -72,7 +73,6 @@ class SoundDevices:
     def __init__(self) -> None:
         self._lock = threading.RLock()
         self._library: Any = None
-        self._open = 0
 
     def library(self) -> Any:
         """The sounddevice module; importing it makes PortAudio look for devices.
@@ -98,21 +98,10 @@ class SoundDevices:
         """Devices that can play, as of the last look."""
         return self._devices("max_output_channels")
 
-    @contextlib.contextmanager
-    def holding(self) -> Iterator[None]:
-        """While inside, a stream is open: no new look at the devices, since that would kill it."""
-        with self._lock:
-            self._open += 1
-        try:
-            yield
-        finally:
-            with self._lock:
-                self._open -= 1
-
     def rescan(self) -> bool:
-        """Look for devices anew; False when one of our streams is open and nothing was done."""
+        """Look for devices anew; False when a stream is open anywhere in the process and nothing was done."""
         with self._lock:
-            if self._open or self._library is None:
+            if self._library is None or _stream_open(self._library):
                 return False
             with _stderr_closed():
                 # The only way that PortAudio has; sounddevice documents it as a recipe, not as a function.
@@ -134,7 +123,6 @@ class SoundDevices:
             library = self.library()
             device = self._choose(library, name)
             opened = self._open_somehow(library, device, on_sound, on_end)
-            self._open += 1
         wished = not name or name in device.name
         return OpenInput(opened[0], device, opened[1], opened[2], wished)
 
@@ -143,8 +131,6 @@ class SoundDevices:
         with _stderr_closed(), contextlib.suppress(self.library().PortAudioError):
             opened.stream.abort()
             opened.stream.close()
-        with self._lock:
-            self._open -= 1
 
     def _devices(self, count: str) -> tuple[Device, ...]:
         with self._lock:
@@ -194,6 +180,17 @@ class SoundDevices:
                 else:
                     return stream, rate_hz, channels
         raise SoundOpenError(SoundTrouble.REFUSED, device.name) from failure
+
+
+def _stream_open(library: Any) -> bool:
+    """Whether any stream of this process is open, whoever opened it, the loudspeaker's idle one included.
+
+    Looking anew ends PortAudio, and a stream that outlives that is a dangling pointer. PortAudio lists no
+    streams, so its Python objects are searched for: 30 ms, on a worker thread, only while a microphone is sought.
+    """
+    base = library._StreamBase  # noqa: SLF001 - the only class that all streams share
+    # A stream whose opening failed has no ``closed`` yet.
+    return any(issubclass(type(one), base) and not getattr(one, "closed", True) for one in gc.get_objects())
 
 
 @contextlib.contextmanager

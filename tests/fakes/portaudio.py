@@ -10,6 +10,24 @@ class PortAudioError(Exception):
 
 
 @dataclass
+class FakeStream:
+    """A running capture."""
+
+    callback: Callable[..., None]
+    finished: Callable[[], None]
+    closed: bool = False
+
+    def start(self) -> None:
+        return
+
+    def abort(self) -> None:
+        return
+
+    def close(self) -> None:
+        self.closed = True
+
+
+@dataclass
 class FakePortAudio:
     """The part of sounddevice that we use."""
 
@@ -22,6 +40,7 @@ class FakePortAudio:
     """(device, rate, channels) of every attempt."""
     looks: int = 0
     PortAudioError = PortAudioError
+    _StreamBase = FakeStream
 
     @property
     def default(self) -> Any:
@@ -40,31 +59,13 @@ class FakePortAudio:
     def _initialize(self) -> None:
         self.looks += 1
 
-    def RawInputStream(self, **options: Any) -> "FakeStream":  # noqa: N802 - sounddevice's name
+    def RawInputStream(self, **options: Any) -> FakeStream:  # noqa: N802 - sounddevice's name
         device, rate, channels = options["device"], int(options["samplerate"]), options["channels"]
         self.opened.append((device, rate, channels))
         code = self.refuse(device, rate)
         if code is not None:
             raise PortAudioError("refused", code)
         return FakeStream(options["callback"], options["finished_callback"])
-
-
-@dataclass
-class FakeStream:
-    """A running capture."""
-
-    callback: Callable[..., None]
-    finished: Callable[[], None]
-    closed: bool = False
-
-    def start(self) -> None:
-        return
-
-    def abort(self) -> None:
-        return
-
-    def close(self) -> None:
-        self.closed = True
 
 
 def a_device(name: str, rate_hz: int = 48_000, inputs: int = 1) -> dict[str, Any]:
