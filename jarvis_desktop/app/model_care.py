@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
@@ -24,7 +24,7 @@ from jarvis_desktop.core.items.events import (
     VoiceStateChanged,
 )
 from jarvis_desktop.core.items.turn import TurnEnd
-from jarvis_desktop.core.ports import CallStyle, ChatModel, Clock, Emit, Texts, ToolSpec
+from jarvis_desktop.core.ports import CallStyle, ChatModel, ChatRequest, Clock, Emit, Texts, ToolSpec
 from jarvis_desktop.core.settings import ModelSettings
 from jarvis_desktop.core.turn.model_check import (
     CheckEnd,
@@ -59,6 +59,8 @@ class CareParts:
     clock: Clock
     texts: Texts
     emit: Emit
+    prefix: Callable[[CallStyle], ChatRequest]
+    """What the next request will begin with."""
 
 
 class ModelCare:
@@ -89,8 +91,10 @@ class ModelCare:
                 self._warm_up()
             case TurnStarted():
                 self._quiet.clear()
-                if self._checking:
-                    self._checking.cancel()
+                # The server answers one request at a time, and the person's goes first.
+                for ahead in (self._warming, self._checking):
+                    if ahead:
+                        ahead.cancel()
             case TurnEnded(end=end):
                 self._quiet.set()
                 if end is TurnEnd.FAILED:
@@ -135,7 +139,7 @@ class ModelCare:
 
     def _warm_up(self) -> None:
         if self._warming is None or self._warming.done():
-            self._warming = asyncio.create_task(self._model.warm_up())
+            self._warming = asyncio.create_task(self._model.warm_up(self._parts.prefix(self.style)))
 
     # --- how the model calls tools ------------------------------------------------------------
 

@@ -31,6 +31,8 @@ class ScriptedModel:
         self.open_streams = 0
         """Streams that were begun and not closed."""
         self.warmed_up = 0
+        self.prefix: ChatRequest | None = None
+        """What it was last asked to read ahead."""
         self._answers = list(answers)
         # Held, so that only closing ends a stream, and never the garbage collector.
         self._streams: list[AsyncGenerator[ChatPiece, None]] = []
@@ -54,7 +56,8 @@ class ScriptedModel:
         finally:
             self.open_streams -= 1
 
-    async def warm_up(self) -> None:
+    async def warm_up(self, prefix: ChatRequest | None = None) -> None:
+        self.prefix = prefix
         self.warmed_up += 1
 
     async def close(self) -> None:

@@ -84,6 +84,13 @@ class PromptBuilder:
             max_tokens=reserve,
         )
 
+    def prefix(self, language: Language, offer: ToolOffer, style: CallStyle) -> ChatRequest:
+        """What every request of a conversation begins with, to be read by the model ahead of time."""
+        schema_bound = style is CallStyle.SCHEMA
+        system = self._system(language, offer, schema_bound=schema_bound)
+        tools = () if schema_bound else tuple(_short(spec) for spec in offer.specs)
+        return ChatRequest(messages=(Message(Role.SYSTEM, system),), tools=tools)
+
     def _system(self, language: Language, offer: ToolOffer, *, schema_bound: bool) -> str:
         """The part that stays the same from turn to turn, so that the server need not read it again."""
         parts = [self._persona]

@@ -22,8 +22,8 @@ from jarvis_desktop.core.items.events import (
 )
 from jarvis_desktop.core.items.ids import SessionId, TurnId
 from jarvis_desktop.core.items.speech import ListenFor
-from jarvis_desktop.core.items.turn import Origin, TurnEnd
-from jarvis_desktop.core.ports import CallStyle
+from jarvis_desktop.core.items.turn import Message, Origin, Role, TurnEnd
+from jarvis_desktop.core.ports import CallStyle, ChatRequest
 from jarvis_desktop.core.settings import ModelSettings, Settings
 from tests.fakes.chat_model import ScriptedModel, says
 from tests.fakes.clock import START, FakeClock, settle
@@ -32,6 +32,7 @@ from tests.fakes.texts import PlainTexts
 WELL = ModelStatus("0.12.0", model_found=True, capabilities=frozenset({"completion"}), digest="d1")
 GONE = ModelStatus(trouble=ModelUnavailableError(ModelTrouble.NO_SERVER, "No Ollama answers."))
 NO_MODEL = ModelStatus("0.12.0", trouble=ModelUnavailableError(ModelTrouble.NO_MODEL, "No such model."))
+PREFIX = ChatRequest((Message(Role.SYSTEM, "You are Jarvis."),))
 STARTED = TurnStarted(TurnId("t"), SessionId("s"), "hello", Origin.TYPED, START)
 ENDED = TurnEnded(TurnId("t"), SessionId("s"), TurnEnd.ANSWERED, "Hi.")
 
@@ -54,7 +55,9 @@ class Home:
         self.model, self.clock = model, FakeClock()
         self.events: list[Event] = []
         settings = settings or Settings.model_validate({}).model
-        parts = CareParts(settings, folder / "checks.yaml", self.clock, PlainTexts(), self._emit)
+        parts = CareParts(
+            settings, folder / "checks.yaml", self.clock, PlainTexts(), self._emit, lambda _style: PREFIX
+        )
         self.care = ModelCare(model, (), parts)
 
     async def _emit(self, event: Event) -> None:
@@ -122,7 +125,7 @@ async def test_the_model_is_warmed_up_while_the_person_begins_to_speak(tmp_path:
     home.care.on_event(VoiceStateChanged(VoiceState.LISTENING, muted=False, listen_for=ListenFor.REQUEST))
     home.care.on_event(VoiceStateChanged(VoiceState.LISTENING, muted=False, listen_for=ListenFor.REQUEST))
     await settle()
-    assert model.warmed_up == 1
+    assert (model.warmed_up, model.prefix) == (1, PREFIX)
 
 
 async def test_a_model_without_tools_is_held_to_a_schema_and_remembered(tmp_path: Path) -> None:
