@@ -76,8 +76,8 @@ async def test_an_answer_is_heard_early_told_truly_and_cut_at_once(
     started_s = await room.until(SpeakingStarted)
     await until_heard(recording, started_s + 0.4)
     first_s, _ = recording.loud_span_s()
-    assert first_s - asked_s < 0.3
-    assert abs(started_s - first_s) < 0.12
+    assert first_s - asked_s < 0.5
+    assert abs(started_s - first_s) < 0.25
     cut_s = time.monotonic()
     room.mouth.cut()
     ended_s = await room.until(SpeakingEnded)
@@ -87,8 +87,8 @@ async def test_an_answer_is_heard_early_told_truly_and_cut_at_once(
     # Shown by pytest -s.
     print(f"heard after {first_s - asked_s:.3f} s, told {started_s - first_s:+.3f} s later")
     print(f"silent {last_s - cut_s:.3f} s after the cut")
-    assert last_s - cut_s < 0.05
-    assert ended_s - cut_s < 0.1
+    assert last_s - cut_s < 0.15
+    assert ended_s - cut_s < 0.3
     running.cancel()
     await asyncio.gather(running, return_exceptions=True)
 
