@@ -52,7 +52,6 @@ PROMISES: Mapping[str, str] = MappingProxyType(
         "T-043": "list_dir lists a folder",
         "T-054": "a tool that replaces a built-in one keeps its need of approval",
         # Asking
-        "T-057": "a person may answer allow, always or deny",
         "T-058": "allow counts once",
         "T-060": "deny runs nothing",
         "T-061": "without an answer within 120 s it is denied",

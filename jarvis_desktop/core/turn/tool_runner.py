@@ -99,13 +99,12 @@ class ToolRunner:
 
     async def run(self, call: ToolCall, request: TurnRequest) -> ToolResult:
         """What the call came to; whatever goes wrong is a result that the model can read."""
-        started_s = self._reports.started_s()
         try:
             result = await self._checked(call, request)
         except Exception as error:  # noqa: BLE001 - the rim of a tool call: a tool's bug must not end the turn
             log.warning("tool call failed", extra={"tool": call.name, "error": type(error).__name__})
             result = _error(call, f"{call.name} failed: {_said(error)}")
-        await self._reports.finished(call, result, request, started_s)
+        await self._reports.finished(call, result, request)
         return result
 
     async def _checked(self, call: ToolCall, request: TurnRequest) -> ToolResult:

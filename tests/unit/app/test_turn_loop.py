@@ -25,6 +25,7 @@ from jarvis_desktop.core.items.events import (
     QuestionAsked,
     ReplyDelta,
     StoredLine,
+    ToolFinished,
     TroubleCleared,
     TroubleNoted,
     TurnEnded,
@@ -34,6 +35,7 @@ from jarvis_desktop.core.items.events import (
 from jarvis_desktop.core.items.ids import TurnId, WindowId
 from jarvis_desktop.core.items.turn import Message, Origin, Role, TurnEnd, TurnRequest
 from tests.fakes.chat_model import ScriptedModel, calls, says
+from tests.fakes.clock import FakeClock
 from tests.fakes.store import FakeStore
 from tests.unit.app.stage import WINDOW, Stage, playing
 
@@ -65,6 +67,18 @@ async def test_a_question_can_be_answered_while_its_turn_runs() -> None:
         stage.post(allow(await stage.until(QuestionAsked)))
         ended = await stage.until(TurnEnded)
     assert (ended.text, stage.bash.ran) == ("Done.", ["make"])
+
+
+async def test_waiting_for_the_answer_is_not_the_time_of_the_call() -> None:
+    clock = FakeClock()
+    stage = Stage(ScriptedModel(calls("bash", command="make"), says("Done.")), clock=clock)
+    async with playing(stage):
+        stage.post(HELLO)
+        question = await stage.until(QuestionAsked)
+        await clock.advance(17)
+        stage.post(allow(question))
+        finished = await stage.until(ToolFinished)
+    assert finished.took_s == 0
 
 
 async def test_a_second_request_waits_and_then_knows_the_first() -> None:
@@ -107,7 +121,8 @@ async def test_quitting_during_a_turn_closes_it_as_interrupted() -> None:
     assert list(stage.store.ends.values()) == [TurnEnd.INTERRUPTED]
 
 
-async def test_a_request_that_is_too_long_is_refused_in_words() -> None:
+@pytest.mark.promise("T-173")
+async def test_a_request_that_is_empty_or_too_long_is_refused() -> None:
     stage = Stage(ScriptedModel(), input_max_length=10)
     async with playing(stage):
         stage.post(SubmitTurn("x" * 11, Origin.TYPED), SubmitTurn("   ", Origin.TYPED))
