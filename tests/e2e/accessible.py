@@ -29,7 +29,7 @@ class GoneError(Exception):
 class ScreenReader:
     """Reads the windows of one program."""
 
-    def __init__(self, env: Mapping[str, str], program: str = "jarvis-desktop") -> None:
+    def __init__(self, env: Mapping[str, str], program: str = "Jarvis") -> None:
         with open_dbus_connection(bus=env["DBUS_SESSION_BUS_ADDRESS"]) as session:
             where = DBusAddress("/org/a11y/bus", bus_name="org.a11y.Bus", interface="org.a11y.Bus")
             address = session.send_and_get_reply(new_method_call(where, "GetAddress"), timeout=ANSWER_S).body[
@@ -45,6 +45,15 @@ class ScreenReader:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._bus.close()
+
+    @property
+    def ready(self) -> bool:
+        """The registry of programs answers."""
+        try:
+            self._property(ROOT, "Name")
+        except GoneError:
+            return False
+        return True
 
     def centre(self, identifier: str, within_s: float = 10.0) -> tuple[int, int]:
         """The middle of a thing on the screen, by its accessible identifier."""

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests.e2e.accessible import ScreenReader
 from tests.e2e.waiting import eventually, output
 from tests.parts.screen import Screen
 
@@ -138,6 +139,9 @@ def desktop(folder: Path, *, tray: bool = True) -> Iterator[Desk]:
         # Services that the bus starts (settings of the panel, accessibility) belong to this desk too.
         screen.run("dbus-update-activation-environment", *(f"{name}={value}" for name, value in env.items()))
         screen.start_window_manager("openbox")
+        # A program that comes before the accessibility service is there stays invisible to readers.
+        with ScreenReader(env) as reader:
+            eventually(lambda: reader.ready, "screen readers are served")
         desk = Desk(env)
         if tray:
             screen.start("xfce4-panel", "--disable-wm-check", **env)

@@ -84,6 +84,8 @@ class Tap:
         finally:
             end_process(process)
             thread.join(5)
+            if process.stdout is not None:
+                process.stdout.close()
 
     def _listen(self, process: "subprocess.Popen[bytes]") -> None:
         assert process.stdout is not None

@@ -114,8 +114,8 @@ def test_a_yes_spoken_into_our_own_reading_of_the_question_permits_nothing(voice
 
 @pytest.mark.parametrize("way", ["wake word", "escape"])
 def test_speech_and_model_request_end_when_the_person_interrupts(voiced: Launches, way: str) -> None:
-    sentences = tuple(f"This is sentence number {number} of a long answer. " for number in range(1, 4))
-    stage = voiced(say(*sentences, endless=True, every_s=0.3))
+    sentences = tuple(f"This is sentence number {number} of a long answer. " for number in range(200))
+    stage = voiced(say(*sentences, every_s=0.3))
     began_s = say_request(stage, *REQUEST)
     stage.spoken_to.loudspeaker.wait_for_sound(began_s, 1.5)
     if way == "escape":

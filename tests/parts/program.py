@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -25,6 +26,7 @@ T = TypeVar("T")
 
 START_S = 30.0
 QUIT_S = 3.0
+EARS_READY = "the ears are ready"
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +101,10 @@ class Home:
             return ()
         return tuple(json.loads(line) for line in lines)
 
+    def logged(self, event: str, since: datetime) -> bool:
+        """A record with this sentence was written since then."""
+        return any(one["event"] == event and datetime.fromisoformat(one["at"]) >= since for one in self.log)
+
     @property
     def faults(self) -> tuple[dict[str, Any], ...]:
         """Records that say that something in the program broke."""
@@ -117,6 +123,7 @@ class Program:
         self.room = room
         self._out = home.folder.parent / f"program-{time.monotonic_ns()}.out"
         self.started_s = time.monotonic()
+        self.started_at = datetime.now(UTC)
         with self._out.open("wb") as out:
             self._process = subprocess.Popen(
                 [sys.executable, "-m", self.module, *arguments],
@@ -164,9 +171,10 @@ class Program:
         return time.monotonic() - self.started_s
 
     def listens(self) -> None:
-        """It records from the microphone, and has heard long enough to know silence."""
+        """It has its models, records from the microphone, and has heard long enough to know silence."""
         room = self.room
         assert room is not None
+        self.await_(lambda: self.home.logged(EARS_READY, self.started_at), "the models are loaded", START_S)
         self.await_(lambda: room.heard_by(self.pid), "the program records from the microphone", START_S)
         # The first scores of the wake word are not used: they come from noise.
         holds_for(lambda: room.heard_by(self.pid), "the program records", DEAF_S + 0.2)

@@ -31,9 +31,10 @@ class Screen:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._stack = ExitStack()
-        # Xvfb picks the number: a fixed one races with servers that are just going away.
+        # Xvfb picks the number: a fixed one races with servers that are just going away. Without -noreset it
+        # starts anew when its only client leaves, and refuses whoever comes in that moment.
         number = self._first_line(
-            "Xvfb", "-displayfd", "{fd}", "-screen", "0", "1280x800x24", "-nolisten", "tcp"
+            "Xvfb", "-displayfd", "{fd}", "-screen", "0", "1280x800x24", "-nolisten", "tcp", "-noreset"
         )
         self.display = f":{number}"
         self.bus = self._first_line("dbus-daemon", "--session", "--nofork", "--print-address={fd}")
