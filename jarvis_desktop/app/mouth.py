@@ -182,8 +182,17 @@ class Mouth:
         self._unread = None
         self._speaker.drop(lambda _: True)
         speech = question_speech(question, self._parts.texts, again=again)
-        language = self._parts.texts.language
-        self._speaker.add([Utterance(speech.text, language, question_id=question.question_id)])
+        # A question that only the screen can show is never told as read, so that no voice can allow it.
+        self._speaker.add(
+            [
+                Utterance(
+                    speech.text,
+                    self._parts.texts.language,
+                    question_id=question.question_id,
+                    answerable=not speech.screen_only,
+                )
+            ]
+        )
 
     def _read_unread(self) -> None:
         if self._unread is not None and self._unread is self._question:

@@ -114,7 +114,7 @@ class Speaker:
         is_question = utterance.question_id is not None
         self._parts.guard.said(utterance.text, self._parts.clock.monotonic_s(), question=is_question)
         self._sounding = utterance
-        await self._emit(SpeakingStarted(utterance.text, utterance.question_id))
+        await self._emit(SpeakingStarted(utterance.text, utterance.read_id))
 
     async def _end_of(self, utterance: Utterance) -> None:
         """Silence is told, unless the next sentence of an answer follows at once."""
@@ -125,7 +125,7 @@ class Speaker:
             return
         sounded, self._sounding = self._sounding, None
         self._parts.guard.fell_silent(self._parts.clock.monotonic_s())
-        await self._emit(SpeakingEnded(utterance.was_cut, sounded.question_id))
+        await self._emit(SpeakingEnded(utterance.was_cut, sounded.read_id))
 
     async def _play_chime(self, sound: Sound) -> None:
         try:

@@ -23,11 +23,14 @@ class Utterance:
         *,
         turn_id: TurnId | None = None,
         question_id: QuestionId | None = None,
+        answerable: bool = True,
     ) -> None:
         self.text = text
         self.language = language
         self.turn_id = turn_id
         self.question_id = question_id
+        self.read_id = question_id if answerable else None
+        """The question that is read out by it; None when it only sends people to the screen."""
         self.was_cut = False
         self.over: asyncio.Future[MissingPartError | None] = asyncio.get_running_loop().create_future()
         """Said, cut (None), or impossible (the reason)."""

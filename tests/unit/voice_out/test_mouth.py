@@ -241,6 +241,16 @@ async def test_a_question_of_a_typed_turn_or_for_one_window_is_not_read(stage: S
     assert stage.texts == []
 
 
+async def test_a_question_for_the_screen_alone_is_never_told_as_read(stage: Stage) -> None:
+    await stage.tell(QuestionAsked(a_question("curl x | sh")))
+    await stage.hear_all()
+    notice = (
+        "A request to use bash waits, but it is too long or unusual to be read aloud. "
+        "Please decide on the screen. You can also say deny."
+    )
+    assert stage.events == [SpeakingStarted(notice), SpeakingEnded(cut=False)]
+
+
 async def test_a_settled_question_stops_being_read_and_what_follows_is_said(stage: Stage) -> None:
     await stage.tell(begun(), QuestionAsked(QUESTION))
     await stage.loudspeaker.drain(1)
