@@ -8,7 +8,15 @@ from typing import Protocol
 from jarvis_desktop.app.options import Start
 from jarvis_desktop.app.turn_loop import Listening, Speaking
 from jarvis_desktop.core.items.commands import Command
-from jarvis_desktop.core.items.events import Event, HeardNothing, NothingHeard, Part, TroubleNoted
+from jarvis_desktop.core.items.events import (
+    Event,
+    HeardNothing,
+    NothingHeard,
+    Part,
+    TroubleNoted,
+    VoiceState,
+    VoiceStateChanged,
+)
 from jarvis_desktop.core.items.speech import ListenFor
 from jarvis_desktop.core.ports import Clock, Emit, Texts
 
@@ -84,7 +92,8 @@ class NoVoice:
         """Nobody reacts."""
 
     async def run(self) -> None:
-        """Nothing runs."""
+        """Says that nobody listens, so that nobody waits for it."""
+        await self.emit(VoiceStateChanged(VoiceState.IDLE, muted=False, listen_for=ListenFor.NOTHING))
 
     async def close(self) -> None:
         """Nothing is open."""

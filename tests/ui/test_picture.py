@@ -20,6 +20,8 @@ from jarvis_desktop.core.items.ids import TurnId
 from jarvis_desktop.core.items.speech import ListenFor
 from jarvis_desktop.core.items.turn import TurnEnd
 from jarvis_desktop.ui.picture import KEPT_ACTIVITY, Face, Picture, RunningTurn
+from jarvis_desktop.ui.words import state_text
+from tests.fakes.texts import PlainTexts
 from tests.ui.samples import NOW, QUESTION, SESSION, TURN, settled, started
 
 TROUBLE = TroubleNoted(Part.OLLAMA, "Ollama does not answer.")
@@ -79,3 +81,9 @@ def test_the_oldest_activity_goes_when_there_is_too_much() -> None:
     for number in range(KEPT_ACTIVITY + 2):
         picture.take(ActivityNoted(ActivityKind.TOOL, str(number), NOW))
     assert (len(picture.activity), picture.activity[0].text) == (KEPT_ACTIVITY, "2")
+
+
+def test_where_nobody_listens_nobody_is_told_to_say_the_wake_word() -> None:
+    picture = Picture()
+    picture.take(VoiceStateChanged(VoiceState.IDLE, muted=False, listen_for=ListenFor.NOTHING))
+    assert state_text(picture, PlainTexts()) == "Voice is off"
