@@ -5,6 +5,7 @@ import ctypes
 import gc
 import logging
 import os
+import re
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -19,6 +20,7 @@ BLOCK_S = 0.08
 FALLBACK_RATES_HZ = (48_000, 44_100, 16_000, 8_000)
 """Tried when a device refuses the rate that it calls its own."""
 PA_DEVICE_UNAVAILABLE = -9985
+_HANDS_FREE = re.compile(r"hands.?free|bluez|bluetooth|airpods|\bh[fs]p\b", re.IGNORECASE)
 _ALSA_HANDLER = ctypes.CFUNCTYPE(
     None, ctypes.c_char_p, ctypes.c_int, ctypes.c_char_p, ctypes.c_int, ctypes.c_char_p
 )
@@ -148,7 +150,11 @@ class SoundDevices:
             if name and name in device.name:
                 return device
         default = library.default.device[0]
-        return next((device for device in found if device.index == default), found[0])
+        chosen = next((device for device in found if device.index == default), found[0])
+        if _HANDS_FREE.search(chosen.name):
+            # Recording from a Bluetooth headset turns its music to telephone quality; only by name then.
+            return next((device for device in found if not _HANDS_FREE.search(device.name)), chosen)
+        return chosen
 
     def _open_somehow(
         self, library: Any, device: Device, on_sound: Callable[[bytes], None], on_end: Callable[[], None]
@@ -186,7 +192,7 @@ def _stream_open(library: Any) -> bool:
     """Whether any stream of this process is open, whoever opened it, the loudspeaker's idle one included.
 
     Looking anew ends PortAudio, and a stream that outlives that is a dangling pointer. PortAudio lists no
-    streams, so its Python objects are searched for: 30 ms, on a worker thread, only while a microphone is sought.
+    streams, so its Python objects are searched for: 30 ms on a worker thread, while a microphone is sought.
     """
     base = library._StreamBase  # noqa: SLF001 - the only class that all streams share
     # A stream whose opening failed has no ``closed`` yet.

@@ -40,7 +40,10 @@ class FakePortAudio:
     """(device, rate, channels) of every attempt."""
     looks: int = 0
     PortAudioError = PortAudioError
-    _StreamBase = FakeStream
+
+    def __post_init__(self) -> None:
+        # A class of its own, so that streams left open by other tests are not this library's.
+        self._StreamBase = type("FakeStreamBase", (FakeStream,), {})
 
     @property
     def default(self) -> Any:
@@ -65,7 +68,9 @@ class FakePortAudio:
         code = self.refuse(device, rate)
         if code is not None:
             raise PortAudioError("refused", code)
-        return FakeStream(options["callback"], options["finished_callback"])
+        stream = self._StreamBase(options["callback"], options["finished_callback"])
+        assert isinstance(stream, FakeStream)
+        return stream
 
 
 def a_device(name: str, rate_hz: int = 48_000, inputs: int = 1) -> dict[str, Any]:

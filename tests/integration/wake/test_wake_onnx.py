@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from jarvis_desktop.adapters.model_files import ModelFiles
 from jarvis_desktop.adapters.wake_onnx import WakeOnnx
 from jarvis_desktop.app.hear import pieces, sound_of
 from jarvis_desktop.core.voice.wake_gate import GateTuning, WakeGate
@@ -83,3 +84,11 @@ def test_scores_are_the_same_after_every_reset(wake_scorer: WakeOnnx) -> None:
 @pytest.mark.voice_bug("wake", "macOS ARM with ONNX: scores stay")
 def test_the_model_tells_hey_jarvis_from_silence(wake_scorer: WakeOnnx) -> None:
     assert max(wake_scorer.score(piece) for piece in pieces(sound_of(WAKE[0]))) > 0.9
+
+
+@pytest.mark.voice_bug("path_locale", "Non-ASCII model path cannot open")
+def test_models_in_a_folder_with_a_korean_name_are_loaded(speech_models: ModelFiles, tmp_path: Path) -> None:
+    folder = tmp_path / "홍길동 모델"
+    folder.symlink_to(speech_models.verified("wake")["melspectrogram.onnx"].parent)
+    names = ("melspectrogram.onnx", "embedding_model.onnx", "hey_jarvis_v0.1.onnx")
+    assert 0 <= WakeOnnx(*(folder / name for name in names)).score(bytes(2560)) < 0.1

@@ -154,7 +154,8 @@ async def test_a_refusal_begun_in_the_reading_and_ended_after_it_denies() -> Non
         assert s.commands == [answered(question, Answer.DENY)]
 
 
-@pytest.mark.voice_bug("echo_followup", "Own TTS")
+@pytest.mark.voice_bug("echo_followup", "Infinite conversation loop")
+@pytest.mark.voice_bug("echo_followup", "Call mode hears itself")
 async def test_our_own_question_coming_back_is_neither_a_yes_nor_a_no() -> None:
     async with scene() as s:
         s.echo.own.add("Should I go ahead?")

@@ -371,6 +371,21 @@ async def test_three_faint_utterances_in_a_row_bring_a_hint_about_the_microphone
         ] * 3
         assert isinstance(heard[-2], TroubleNoted)
         assert s.commands == []
+        s.ears.talk_now()
+        await s.say(s.whisper.teach("open the window"))
+        await s.silence(1.0)
+        assert TroubleCleared(Part.MICROPHONE) in s.told()
+
+
+async def test_a_request_that_becomes_no_turn_does_not_look_like_thinking_for_ever() -> None:
+    async with scene() as s:
+        request = s.whisper.teach("new conversation please")
+        await s.wake()
+        await s.say(request)
+        await s.silence(1.0)
+        assert s.states()[-1] is VoiceState.THINKING
+        await s.silence(5.2)
+        assert (s.states()[-1], s.listening_for) == (VoiceState.IDLE, ListenFor.WAKE_WORD)
 
 
 async def test_the_wake_word_stops_a_running_turn_and_listens() -> None:

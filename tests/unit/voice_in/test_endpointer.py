@@ -67,6 +67,14 @@ def test_a_short_word_ends_within_a_second_and_a_half_wherever_it_begins(
     assert told[-1][1] <= late_ms / 1000 + length_s + 0.6
 
 
+@pytest.mark.voice_bug("endpoint", "(detail thin in what was seen) Ends in the middle of a thought")
+def test_who_thinks_long_can_set_a_longer_silence() -> None:
+    patient = timing_for(ListenFor.REQUEST, request_silence_s=2.0, answer_silence_s=0.5)
+    told = marks(Endpointer(patient, 0.0), (0.9, 0.8), (0.0, 1.8), (0.9, 0.8), (0.0, 3.0))
+    assert kinds(told).count(Mark.ENDED) == 1
+    assert told[-1][1] == pytest.approx(0.8 + 1.8 + 0.8 + 2.0, abs=3 * FRAME_S)
+
+
 def test_a_click_is_forgotten_and_the_words_after_it_are_heard() -> None:
     endpointer = Endpointer(REQUEST, 0.0)
     told = marks(endpointer, (0.9, 0.1), (0.0, 0.6), (0.9, 0.5), (0.0, 1.0))

@@ -90,3 +90,12 @@ def test_only_the_bytes_leave_the_callback() -> None:
     opened = devices_on(FakePortAudio([a_device("USB")])).open_input("", blocks.append, ignore_end)
     opened.stream.callback(memoryview(b"\1\0\2\0"), 2, None, None)
     assert blocks == [b"\1\0\2\0"]
+
+
+@pytest.mark.voice_bug("device", "Opening BT mic switches headphones")
+def test_a_bluetooth_headset_records_only_when_it_was_chosen_or_is_all_there_is() -> None:
+    headset, built_in = a_device("WH-1000 Hands-Free AG Audio"), a_device("Built-in Microphone")
+    both, alone = devices_on(FakePortAudio([headset, built_in])), devices_on(FakePortAudio([headset]))
+    assert both.open_input("", ignore_sound, ignore_end).device.name == "Built-in Microphone"
+    assert both.open_input("WH-1000", ignore_sound, ignore_end).device.name == headset["name"]
+    assert alone.open_input("", ignore_sound, ignore_end).device.name == headset["name"]
