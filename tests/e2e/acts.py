@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from tests.e2e.conftest import Stage
+from tests.e2e.waiting import WAIT_S
 from tests.fakes.ollama_script import call
 from tests.parts.program import TITLE, StoredTurn
 
@@ -38,14 +39,14 @@ def hear_out(stage: Stage, since_s: float) -> None:
     stage.spoken_to.loudspeaker.wait_for_silence(0.6)
 
 
-def ended_turn(stage: Stage) -> StoredTurn:
+def ended_turn(stage: Stage, within_s: float = WAIT_S) -> StoredTurn:
     """The last turn, as soon as it is over."""
 
     def over() -> StoredTurn | None:
         turns = stage.home.turns
         return turns[-1] if turns and turns[-1].state == "ended" else None
 
-    return stage.program.await_(over, "the turn is over")
+    return stage.program.await_(over, "the turn is over", within_s)
 
 
 def made(stage: Stage) -> Path:
