@@ -204,7 +204,7 @@ async def test_the_answer_is_listened_for_again_after_silence_and_after_unclear_
         assert reasons == [HeardNothing.SILENCE, HeardNothing.UNCLEAR, HeardNothing.SILENCE]
 
 
-@pytest.mark.promise("T-073")
+@pytest.mark.promise("T-073", "T-254")
 async def test_after_twenty_listenings_without_words_voice_no_longer_answers() -> None:
     async with scene() as s:
         question = await asked(s)
