@@ -19,6 +19,8 @@ log = logging.getLogger(__name__)
 BLOCK_S = 0.08
 FALLBACK_RATES_HZ = (48_000, 44_100, 16_000, 8_000)
 """Tried when a device refuses the rate that it calls its own."""
+ENDING_S = 0.5
+"""Several blocks; a stream that still runs has ended by then."""
 PA_DEVICE_UNAVAILABLE = -9985
 _HANDS_FREE = re.compile(r"hands.?free|bluez|bluetooth|airpods|\bh[fs]p\b", re.IGNORECASE)
 _ALSA_HANDLER = ctypes.CFUNCTYPE(
@@ -57,11 +59,36 @@ class Device:
     channels: int
 
 
+class Ending:
+    """How a stream is brought to its end: from its own callback.
+
+    PortAudio's abort cancels the audio thread wherever it is. One that waits for the interpreter's lock
+    then takes the lock along, and the whole program stands still.
+    """
+
+    def __init__(self, on_end: Callable[[], None]) -> None:
+        self._on_end = on_end
+        self._over = threading.Event()
+        self.wished = False
+        """The next block is the last."""
+
+    def ended(self) -> None:
+        """Called by PortAudio when the stream has ended, for whatever reason."""
+        self._over.set()
+        self._on_end()
+
+    def wish(self) -> bool:
+        """Ask for the end and wait for it; False when no block comes any more that could bring it."""
+        self.wished = True
+        return self._over.wait(ENDING_S)
+
+
 @dataclass(frozen=True, slots=True)
 class OpenInput:
     """A running capture."""
 
     stream: Any  # sounddevice ships no types
+    ending: Ending
     device: Device
     rate_hz: int
     channels: int
@@ -126,12 +153,15 @@ class SoundDevices:
             device = self._choose(library, name)
             opened = self._open_somehow(library, device, on_sound, on_end)
         wished = not name or name in device.name
-        return OpenInput(opened[0], device, opened[1], opened[2], wished)
+        return OpenInput(opened[0], opened[1], device, opened[2], opened[3], wished)
 
     def close_input(self, opened: OpenInput) -> None:
         """The device is closed. May block while the sound system hangs."""
         with _stderr_closed(), contextlib.suppress(self.library().PortAudioError):
-            opened.stream.abort()
+            if opened.ending.wish():
+                opened.stream.stop()  # its thread is over; PortAudio wants it joined before the close
+            else:
+                opened.stream.abort()  # no callback runs, so none can be cancelled in the middle
             opened.stream.close()
 
     def _devices(self, count: str) -> tuple[Device, ...]:
@@ -158,10 +188,13 @@ class SoundDevices:
 
     def _open_somehow(
         self, library: Any, device: Device, on_sound: Callable[[bytes], None], on_end: Callable[[], None]
-    ) -> tuple[Any, int, int]:
-        """(stream, rate, channels). Asking beforehand proves nothing, so each is simply tried."""
+    ) -> tuple[Any, Ending, int, int]:
+        """(stream, its ending, rate, channels). Asking beforehand proves nothing, so each is simply tried."""
+        ending = Ending(on_end)
 
         def captured(block: Any, _frames: int, _time: Any, _status: Any) -> None:
+            if ending.wished:
+                raise library.CallbackAbort
             on_sound(bytes(block))
 
         failure: Exception | None = None
@@ -176,7 +209,7 @@ class SoundDevices:
                             channels=channels,
                             dtype="int16",
                             callback=captured,
-                            finished_callback=on_end,
+                            finished_callback=ending.ended,
                         )
                         stream.start()
                 except library.PortAudioError as error:
@@ -184,7 +217,7 @@ class SoundDevices:
                     if error.args[-1:] == (PA_DEVICE_UNAVAILABLE,):
                         raise SoundOpenError(SoundTrouble.BUSY, device.name) from error
                 else:
-                    return stream, rate_hz, channels
+                    return stream, ending, rate_hz, channels
         raise SoundOpenError(SoundTrouble.REFUSED, device.name) from failure
 
 

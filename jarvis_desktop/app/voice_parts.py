@@ -46,7 +46,10 @@ def open_voice(start: Start, clock: Clock, post: Callable[[Command], None], emit
     """The voice of this start. Nothing heavy happens before ``run``."""
     if not start.voice:
         return NoVoice(start.texts, emit)
-    # Sound and model libraries are imported for a start with voice only.
+    # Sound and model libraries are imported for a start with voice only; numpy reads its limits once.
+    from jarvis_desktop.adapters.onnx_session import limit_library_threads
+
+    limit_library_threads()
     from jarvis_desktop.app.voice_real import RealVoice
 
     return RealVoice(start, clock, post, emit)

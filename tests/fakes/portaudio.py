@@ -9,6 +9,10 @@ class PortAudioError(Exception):
     """As in sounddevice: (text, code)."""
 
 
+class CallbackAbort(Exception):  # noqa: N818 - sounddevice's name
+    """As in sounddevice: raised by a callback that wants no more blocks."""
+
+
 @dataclass
 class FakeStream:
     """A running capture."""
@@ -16,15 +20,27 @@ class FakeStream:
     callback: Callable[..., None]
     finished: Callable[[], None]
     closed: bool = False
+    joined: bool = False
+    aborted: bool = False
 
     def start(self) -> None:
         return
 
+    def stop(self) -> None:
+        self.joined = True
+
     def abort(self) -> None:
-        return
+        self.aborted = True
 
     def close(self) -> None:
         self.closed = True
+
+    def deliver(self, block: bytes) -> None:
+        """One block arrives, as PortAudio would bring it: an end that the callback asks for is told."""
+        try:
+            self.callback(block, len(block) // 2, None, None)
+        except CallbackAbort:
+            self.finished()
 
 
 @dataclass
@@ -40,6 +56,7 @@ class FakePortAudio:
     """(device, rate, channels) of every attempt."""
     looks: int = 0
     PortAudioError = PortAudioError
+    CallbackAbort = CallbackAbort
 
     def __post_init__(self) -> None:
         # A class of its own, so that streams left open by other tests are not this library's.

@@ -1,5 +1,7 @@
 """Choosing and opening devices, with PortAudio's answers scripted."""
 
+import threading
+
 import pytest
 
 from jarvis_desktop.adapters.sound_devices import SoundDevices, SoundOpenError, SoundTrouble
@@ -99,3 +101,24 @@ def test_a_bluetooth_headset_records_only_when_it_was_chosen_or_is_all_there_is(
     assert both.open_input("", ignore_sound, ignore_end).device.name == "Built-in Microphone"
     assert both.open_input("WH-1000", ignore_sound, ignore_end).device.name == headset["name"]
     assert alone.open_input("", ignore_sound, ignore_end).device.name == headset["name"]
+
+
+def test_a_running_stream_ends_from_its_own_callback_and_is_never_aborted() -> None:
+    blocks: list[bytes] = []
+    devices = devices_on(FakePortAudio([a_device("USB")]))
+    opened = devices.open_input("", blocks.append, ignore_end)
+    closing = threading.Thread(target=devices.close_input, args=(opened,))
+    closing.start()
+    while not opened.ending.wished:
+        closing.join(0.01)
+    opened.stream.deliver(b"\1\0")
+    closing.join(5)
+    stream = opened.stream
+    assert (blocks, stream.joined, stream.aborted, stream.closed) == ([], True, False, True)
+
+
+def test_a_stream_that_brings_no_more_blocks_is_closed_all_the_same() -> None:
+    devices = devices_on(FakePortAudio([a_device("USB")]))
+    opened = devices.open_input("", ignore_sound, ignore_end)
+    devices.close_input(opened)
+    assert (opened.stream.aborted, opened.stream.closed) == (True, True)
