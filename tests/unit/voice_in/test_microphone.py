@@ -159,6 +159,7 @@ async def test_a_consumer_that_falls_behind_loses_the_oldest_and_is_told_of_the_
         assert [piece.after_gap for piece in s.pieces[1:]] == [True] + [False] * 9
 
 
+@pytest.mark.voice_bug("echo_followup", "Mic still listening after the call is closed")
 async def test_muting_closes_the_device_and_unmuting_opens_it_at_once() -> None:
     async with listening(FakePortAudio([a_device("USB", 16_000)])) as s:
         first = await s.until_open(1)
