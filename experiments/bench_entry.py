@@ -3,6 +3,7 @@
 ``JARVIS_BENCH_EVENTS`` names the file for the JSON lines. Only this module reads it.
 """
 
+import gc
 import json
 import os
 import sys
@@ -19,12 +20,14 @@ from jarvis_desktop.core.items.events import (
     LevelHeard,
     SpeakingStarted,
     Transcribed,
+    TroubleNoted,
     VoiceStateChanged,
 )
 from jarvis_desktop.ui.qt import desktop
 
 BEAT_MS = 10
 LONG_GAP_S = 0.03
+SLOW_S = 0.01
 
 
 class Probe:
@@ -32,7 +35,7 @@ class Probe:
 
     def __init__(self, path: Path) -> None:
         self._file = path.open("a", encoding="utf-8", buffering=1)
-        self._last_s = 0.0
+        self._last_s = self._last_own_s = self._collecting_s = 0.0
 
     def note(self, kind: str, **more: object) -> None:
         """One line, with the monotonic second that all processes share."""
@@ -46,11 +49,19 @@ class Probe:
 
     def beat(self) -> None:
         """Qt's loop turned."""
-        now_s = time.monotonic()
+        now_s, own_s = time.monotonic(), time.thread_time()
         gap_s = now_s - self._last_s
         if self._last_s and gap_s > LONG_GAP_S:
-            self.note("gap", seconds=gap_s)
-        self._last_s = now_s
+            # Much of its own time: Qt's work. Little: it waited, for the interpreter or for a processor.
+            self.note("gap", seconds=gap_s, own_s=own_s - self._last_own_s)
+        self._last_s, self._last_own_s = now_s, own_s
+
+    def collected(self, phase: str, facts: dict[str, int]) -> None:
+        """The interpreter looks for garbage, and nobody else runs meanwhile."""
+        if phase == "start":
+            self._collecting_s = time.monotonic()
+        elif (took_s := time.monotonic() - self._collecting_s) > SLOW_S:
+            self.note("garbage", seconds=took_s, generation=facts["generation"])
 
 
 def _details(event: Event) -> dict[str, object]:
@@ -59,6 +70,8 @@ def _details(event: Event) -> dict[str, object]:
             return {"text": event.text, "language": event.language.value}
         case VoiceStateChanged():
             return {"state": event.state.value, "listen_for": event.listen_for.value}
+        case TroubleNoted():
+            return {"part": event.part.value, "text": event.text}
         case SpeakingStarted():
             return {"text": event.text}
         case _:
@@ -69,6 +82,7 @@ def main() -> int:
     """Run the program until it ends."""
     probe = Probe(Path(os.environ["JARVIS_BENCH_EVENTS"]))
     probe.note("begun")
+    gc.callbacks.append(probe.collected)
 
     class ProbedDesktop(desktop.Desktop):
         """The same, with the probe at its border and in its loop."""

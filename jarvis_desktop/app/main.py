@@ -1,5 +1,6 @@
 """Starts the program: the tray at once, everything heavy behind it."""
 
+import gc
 import logging
 import os
 import sys
@@ -92,6 +93,8 @@ def _run_windows(start: Start, instance: Instance, clock: Clock, hidden: bool) -
     )
     receive = receiver(desktop.show_window, send)
     core = core_thread(served(start, clock, desktop.deliver, send, instance, receive), start, desktop.deliver)
+    # What stands by now stays; the core's imports make the interpreter look through it again and again.
+    gc.freeze()
     core.start()
     try:
         return desktop.main()
