@@ -10,6 +10,7 @@ and each of the first two of ``plural()``.
 import ast
 import io
 import sys
+from datetime import UTC, datetime
 from pathlib import Path
 
 from babel.messages.catalog import Catalog
@@ -51,7 +52,9 @@ def used_texts() -> dict[str, str]:
 
 def merged() -> Catalog:
     """All Korean translations in one catalogue."""
-    whole = Catalog(locale="ko", project="jarvis-desktop", creation_date=None, fuzzy=False)
+    # A fixed date: the compiled file must depend on the texts alone.
+    whole = Catalog(locale="ko", project="jarvis-desktop", creation_date=datetime(2026, 1, 1, tzinfo=UTC))
+    whole.fuzzy = False
     for path in sorted(KOREAN.glob("*.po")):
         with path.open("rb") as file:
             for message in read_po(file, locale="ko"):

@@ -76,7 +76,7 @@ class ScriptedModel:
         finally:
             self.open -= 1
 
-    async def warm_up(self) -> None:
+    async def warm_up(self, prefix: ChatRequest | None = None) -> None:
         """Nothing to load."""
 
     async def close(self) -> None:
