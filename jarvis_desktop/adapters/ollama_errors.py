@@ -15,6 +15,10 @@ class ThinkingRefusedError(Exception):
     """The model cannot be told to think, or not to: ask again without saying so."""
 
 
+class StillLoadingError(ModelUnavailableError):
+    """The model is on its way into memory, but for somebody who no longer waits: ask again in a moment."""
+
+
 class Troubles:
     """Words for every trouble with one model on one server."""
 
@@ -45,6 +49,8 @@ class Troubles:
             (r"cannot unmarshal|unknown model architecture|newer version", self._too_old),
             (r"error parsing tool call", self._unreadable_call),
         )
+        if re.search(r"server loading model", reason, re.IGNORECASE):
+            return StillLoadingError(ModelTrouble.SERVER_ERROR, str(self._server_error(reason)))
         for words, trouble in known:
             if re.search(words, reason, re.IGNORECASE):
                 return trouble()

@@ -6,9 +6,10 @@ import logging
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from dataclasses import replace
+from time import monotonic
 from typing import TYPE_CHECKING, Any
 
-from jarvis_desktop.adapters.ollama_errors import ThinkingRefusedError, Troubles
+from jarvis_desktop.adapters.ollama_errors import StillLoadingError, ThinkingRefusedError, Troubles
 from jarvis_desktop.adapters.ollama_host import ServerAddress, runs_elsewhere, server_address
 from jarvis_desktop.adapters.ollama_status import ModelStatus, model_status, new_asker
 from jarvis_desktop.adapters.ollama_wire import chat_body, figures, keep_alive, options, pieces
@@ -25,6 +26,9 @@ log = logging.getLogger(__name__)
 CONNECT_S = 2.0
 CONNECT_FAR_S = 5.0
 """For a server on another machine."""
+LOADING_S = 180.0
+"""A model that is loading for so long will not come."""
+LOADING_LOOK_S = 0.5
 
 
 class OllamaModel:
@@ -69,12 +73,20 @@ class OllamaModel:
         Raises:
             ModelUnavailableError: see its kind; TOO_OLD also when the model cannot be handed tools.
         """
+        give_up_at_s = monotonic() + LOADING_S
         while True:
             try:
                 async with aclosing(self._answer(request)) as answer:
                     async for piece in answer:
                         yield piece
                 return
+            except StillLoadingError:
+                # Comes before any piece. Seen with Ollama 0.9.3 when a request that made it load a model was
+                # closed before the model was there, as a warm-up is when the person has spoken.
+                if monotonic() > give_up_at_s:
+                    raise
+                log.info("the model is still loading")
+                await asyncio.sleep(LOADING_LOOK_S)
             except ThinkingRefusedError:
                 # Comes before any piece. Remembered, so that it costs one round trip, not one per request.
                 self._think = False if self._think else None
@@ -155,7 +167,7 @@ class OllamaModel:
 
     def _trouble(self, error: Exception) -> Exception:
         trouble = self._troubles.of(error)
-        if isinstance(trouble, ModelUnavailableError):
+        if isinstance(trouble, ModelUnavailableError) and not isinstance(trouble, StillLoadingError):
             log.warning("model request failed", extra={"kind": trouble.kind.value})
         return trouble
 

@@ -7,10 +7,9 @@ from dataclasses import replace
 import psutil
 import pytest
 
+from jarvis_desktop.adapters import ollama_model
 from jarvis_desktop.core.items.errors import ModelTrouble, ModelUnavailableError
-from jarvis_desktop.core.ports import (
-    TextPiece,
-)
+from jarvis_desktop.core.ports import DonePiece, TextPiece
 from tests.fakes.ollama_script import Script, Step, say
 from tests.integration.ollama.asking import ASK, BASH, answer, model_at, model_on, trouble
 from tests.parts.ollama_script import StartsScript
@@ -188,3 +187,23 @@ async def test_status_tells_what_is_not_ollama(reply: bytes, kind: ModelTrouble)
     assert status.trouble is not None
     assert status.trouble.kind is kind
     assert not status.model_found
+
+
+async def test_a_model_that_is_still_loading_for_a_cancelled_warm_up_is_waited_for(
+    ollama_script: StartsScript, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ollama_model, "LOADING_LOOK_S", 0.01)
+    loading = Step(status=500, error="unexpected server status: llm server loading model")
+    server = ollama_script(loading, loading, say("Hello."))
+    assert await answer(model_on(server)) == [TextPiece("Hello."), DonePiece("stop", 20, 1)]
+    assert len(server.chats) == 3
+
+
+async def test_a_model_that_never_finishes_loading_is_given_up(
+    ollama_script: StartsScript, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ollama_model, "LOADING_S", -1.0)
+    loading = Step(status=500, error="unexpected server status: llm server loading model")
+    with pytest.raises(ModelUnavailableError, match="llm server loading model") as caught:
+        await answer(model_on(ollama_script(loading)))
+    assert caught.value.kind is ModelTrouble.SERVER_ERROR
