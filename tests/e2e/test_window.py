@@ -19,6 +19,7 @@ TIMED_OUT = (
 )
 
 
+@pytest.mark.voice_bug("ui", "Closing last dialog quits the tray app")
 def test_closing_the_window_leaves_the_tray_icon(silent: Launches) -> None:
     stage = silent()
     stage.program.in_tray()
@@ -27,6 +28,7 @@ def test_closing_the_window_leaves_the_tray_icon(silent: Launches) -> None:
     holds_for(lambda: stage.program.running and stage.desk.tray_items(), "the icon stays", 0.5)
 
 
+@pytest.mark.voice_bug("ui", "No tray available -> app runs with no way to reach it")
 def test_without_a_tray_the_window_cannot_vanish(silent: Launches, trayless_desk: Desk) -> None:
     stage = silent(on=trayless_desk)
     window = stage.desk.window(TITLE)
@@ -38,6 +40,7 @@ def test_without_a_tray_the_window_cannot_vanish(silent: Launches, trayless_desk
     assert window.wid in [one.wid for one in stage.desk.windows(TITLE)]
 
 
+@pytest.mark.voice_bug("instance", "Two copies fight for the mic")
 def test_a_second_start_brings_the_first_forward_and_ends_within_two_seconds(silent: Launches) -> None:
     stage = silent(arguments=("--hidden",))
     stage.program.in_tray()
@@ -51,6 +54,7 @@ def test_a_second_start_brings_the_first_forward_and_ends_within_two_seconds(sil
     eventually(lambda: stage.desk.active == TITLE, "the window has the keyboard")
 
 
+@pytest.mark.promise("T-002", "T-037", "T-058")
 def test_a_click_on_allow_runs_the_command_and_a_storm_of_clicks_before_it_does_not(silent: Launches) -> None:
     stage = silent(MAKES_A_FILE, say("The file is there."))
     ask(stage, "make a file")
@@ -77,6 +81,7 @@ def test_a_screen_readers_press_on_a_dialog_that_is_not_armed_decides_nothing(si
         holds_for(lambda: stage.desk.windows(DIALOG) and not made(stage).exists(), "the question", 0.5)
 
 
+@pytest.mark.promise("T-027", "T-029", "T-061")
 def test_a_question_that_nobody_answers_runs_out_and_its_dialog_closes(silent: Launches) -> None:
     stage = silent(MAKES_A_FILE)
     ask(stage, "make a file")
