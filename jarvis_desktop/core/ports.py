@@ -10,6 +10,7 @@ from typing import Protocol, TypeAlias
 from jarvis_desktop.core.items.calls import Json, ToolCall
 from jarvis_desktop.core.items.events import ActivityNoted, Event, StoredLine
 from jarvis_desktop.core.items.ids import AgentId, SessionId, TurnId
+from jarvis_desktop.core.items.shell_syntax import ParsedShell
 from jarvis_desktop.core.items.speech import Language, Recognition, Sound
 from jarvis_desktop.core.items.turn import Message, TurnEnd, TurnRequest
 
@@ -380,3 +381,13 @@ class NoHooks:
         """Blocks nothing."""
         del call, request
         return self.unblocked
+
+
+# --- reading of commands ----------------------------------------------------------------------
+
+
+class ShellParser(Protocol):
+    """Reads shell text without running any of it."""
+
+    def parse(self, text: str) -> ParsedShell:
+        """What ``text`` holds. Never raises: text that cannot be read comes back ``damaged``."""
