@@ -1,6 +1,25 @@
-"""The command line of ``jarvis-desktop``."""
+"""Entry of the command line: the plain start goes straight to the desktop."""
+
+import sys
+
+from jarvis_desktop.core.items.errors import JarvisError
+
+START_HIDDEN = "--hidden"
 
 
 def run(arguments: list[str]) -> int:
     """Run one command; the exit status comes back."""
-    raise NotImplementedError(arguments)
+    try:
+        if set(arguments) <= {START_HIDDEN}:
+            from jarvis_desktop.app.main import run_desktop
+
+            return run_desktop(hidden=START_HIDDEN in arguments)
+        # The command parser costs 0.2 s, which the plain start does not pay before the tray shows.
+        from jarvis_desktop.app.cli_commands import run_command
+
+        return run_command(arguments)
+    except JarvisError as error:
+        print(error, file=sys.stderr)  # noqa: T201 - the command line speaks here
+        return 1
+    except KeyboardInterrupt:
+        return 130

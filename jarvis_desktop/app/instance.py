@@ -30,7 +30,8 @@ class Instance:
     """The claim to be the one program of ``home``."""
 
     def __init__(self, home: Path) -> None:
-        self._lock = FileLock(home / "jarvis.lock")
+        self.lock_path = home / "jarvis.lock"
+        self._lock = FileLock(self.lock_path)
         self.socket_path = socket_path(home)
 
     def claim(self) -> bool:

@@ -1,6 +1,7 @@
 """Events reach the disk before anybody sees them, so that no shown line is lost."""
 
 import logging
+from collections.abc import Awaitable, Sequence
 
 from jarvis_desktop.app.bus import Bus
 from jarvis_desktop.core.items.errors import JarvisError
@@ -15,6 +16,7 @@ from jarvis_desktop.core.items.events import (
     TurnEnded,
 )
 from jarvis_desktop.core.items.ids import TurnId
+from jarvis_desktop.core.items.turn import Message, TurnRequest
 from jarvis_desktop.core.ports import ConversationStore, Texts
 
 log = logging.getLogger(__name__)
@@ -32,15 +34,24 @@ class Recorder:
 
     async def emit(self, event: Event) -> None:
         """Store and publish. A disk that refuses is said once; the conversation goes on."""
+        await self._guarded(self._record(event))
+        self._bus.publish(event)
+
+    async def begin_turn(self, request: TurnRequest) -> None:
+        """The request is on disk, if the disk takes it."""
+        await self._guarded(self._store.begin_turn(request))
+
+    async def keep_messages(self, turn_id: TurnId, messages: Sequence[Message]) -> None:
+        """What later prompts should know is on disk, if the disk takes it."""
+        await self._guarded(self._store.add_messages(turn_id, messages))
+
+    async def _guarded(self, work: Awaitable[None]) -> None:
         try:
-            await self._record(event)
-        except (JarvisError, OSError) as error:
+            await work
+        except JarvisError as error:
             self._say_trouble(error)
         else:
-            if self._in_trouble and isinstance(event, ReplyDelta | ReplyReplaced | ActivityNoted):
-                self._in_trouble = False
-                self._bus.publish(TroubleCleared(Part.DATABASE))
-        self._bus.publish(event)
+            self._say_well()
 
     async def _record(self, event: Event) -> None:
         match event:
@@ -59,13 +70,18 @@ class Recorder:
             case _:
                 pass
 
-    def _say_trouble(self, error: Exception) -> None:
+    def _say_trouble(self, error: JarvisError) -> None:
         log.warning("could not store an event", extra={"error": type(error).__name__})
         if self._in_trouble:
             return
         self._in_trouble = True
         text = self._texts(
-            "The conversation cannot be saved right now ({reason}). It goes on, but what is said now "
-            "will be missing after a restart. Free some disk space or check the folder's permissions."
+            "The conversation cannot be saved right now: {reason} It goes on, but what is said until that is "
+            "mended will be missing after a restart."
         ).format(reason=error)
         self._bus.publish(TroubleNoted(Part.DATABASE, text))
+
+    def _say_well(self) -> None:
+        if self._in_trouble:
+            self._in_trouble = False
+            self._bus.publish(TroubleCleared(Part.DATABASE))

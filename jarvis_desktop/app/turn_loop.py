@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -32,10 +32,11 @@ from jarvis_desktop.core.items.events import (
     TurnQueued,
     TurnStarted,
 )
-from jarvis_desktop.core.items.ids import SessionId, TurnId, WindowId, fresh_id
+from jarvis_desktop.core.items.ids import AgentId, TurnId, WindowId, fresh_id
 from jarvis_desktop.core.items.speech import Language
-from jarvis_desktop.core.items.turn import Message, Origin, Role, TurnEnd, TurnRequest
-from jarvis_desktop.core.ports import Clock, Conversation, ConversationStore, Emit, Restored, Texts
+from jarvis_desktop.core.items.turn import Message, Role, TurnEnd, TurnRequest
+from jarvis_desktop.core.ports import CallStyle, Clock, Conversation, Emit, Restored, Texts
+from jarvis_desktop.core.turn.engine import TurnNotes, TurnOutcome
 
 log = logging.getLogger(__name__)
 
@@ -49,27 +50,27 @@ class Questions(Protocol):
     async def attach(self, window_id: WindowId) -> None:
         """A place to answer is open."""
 
-    async def detach(self, window_id: WindowId) -> None:
+    def detach(self, window_id: WindowId) -> None:
         """It is gone."""
-
-
-class Outcome(Protocol):
-    """What a turn came to."""
-
-    @property
-    def end(self) -> TurnEnd:
-        """Why it is over."""
-
-    @property
-    def messages(self) -> tuple[Message, ...]:
-        """What later prompts should contain of it."""
 
 
 class Turns(Protocol):
     """Runs one turn; cancelling the call stops it."""
 
-    async def run(self, request: TurnRequest, past: tuple[Message, ...]) -> Outcome:
-        """Work on ``request`` until it has ended."""
+    async def run(
+        self, request: TurnRequest, past: Sequence[Message], style: CallStyle, notes: TurnNotes
+    ) -> TurnOutcome:
+        """Work on ``request`` until it has ended; ``notes`` hold what was said and done at any time."""
+
+
+class Record(Protocol):
+    """Where requests and messages are kept; never raises for a disk in trouble."""
+
+    async def begin_turn(self, request: TurnRequest) -> None:
+        """The request is on disk."""
+
+    async def keep_messages(self, turn_id: TurnId, messages: Sequence[Message]) -> None:
+        """What later prompts should know is on disk."""
 
 
 class Listening(Protocol):
@@ -78,7 +79,7 @@ class Listening(Protocol):
     def talk_now(self) -> None:
         """Listen for a request."""
 
-    def set_muted(self, muted: bool, /) -> None:
+    def set_muted(self, muted: bool) -> None:  # noqa: FBT001 - it carries the value of the command SetMuted
         """Microphone off or on."""
 
     def interrupt(self) -> None:
@@ -97,8 +98,11 @@ class LoopParts:
     """What the loop steers."""
 
     turns: Turns
+    style: Callable[[], CallStyle]
+    """Asked at every turn."""
     questions: Questions
-    store: ConversationStore
+    begin_conversation: Callable[[AgentId, Path], Awaitable[Conversation]]
+    record: Record
     ears: Listening
     mouth: Speaking
     clock: Clock
@@ -131,7 +135,7 @@ class TurnLoop:
         if self._running:
             await asyncio.wait([self._running])
 
-    async def _obey(self, command: Command) -> None:
+    async def _obey(self, command: Command) -> None:  # noqa: C901 - one line for each command
         parts = self._parts
         match command:
             case SubmitTurn():
@@ -149,7 +153,7 @@ class TurnLoop:
                 self._show_conversation(window_id)
                 await parts.questions.attach(window_id)
             case Detach(window_id):
-                await parts.questions.detach(window_id)
+                parts.questions.detach(window_id)
             case NewConversation():
                 await self._begin_conversation()
             case Tick() | Quit():
@@ -190,26 +194,33 @@ class TurnLoop:
     def _turn_over(self, task: "asyncio.Task[None]") -> None:
         self._running = None
         if not task.cancelled() and task.exception():
-            # The engine answers for its own failures, so this is a bug; the next turn must still run.
-            log.error("a turn broke", exc_info=task.exception())
+            log.error("a turn could not be kept", exc_info=task.exception())
         if self._waiting:
             self._start(self._waiting.popleft())
 
     async def _turn(self, command: SubmitTurn) -> None:
         parts = self._parts
         request = self._request(command, parts.texts.language)
-        await parts.store.begin_turn(request)
+        await parts.record.begin_turn(request)
         await parts.emit(
             TurnStarted(request.turn_id, request.session_id, request.text, request.origin, request.asked_at)
         )
         self._lines.append(_line(request, Role.USER, request.text, complete=True))
+        notes = TurnNotes()
         try:
-            outcome = await parts.turns.run(request, self._past)
-        except asyncio.CancelledError:
-            self._past += (Message(Role.USER, request.text),)
-            raise
-        self._past += outcome.messages
-        await parts.store.add_messages(request.turn_id, outcome.messages)
+            await parts.turns.run(request, self._past, parts.style(), notes)
+        except Exception as error:  # rim: the loop. A bug in a turn ends that turn, not the program.
+            log.error("a turn broke", exc_info=error)
+            await parts.emit(TurnEnded(request.turn_id, request.session_id, TurnEnd.FAILED, self._broken()))
+        finally:
+            self._past += tuple(notes.messages)
+            await asyncio.shield(parts.record.keep_messages(request.turn_id, notes.messages))
+
+    def _broken(self) -> str:
+        return self._parts.texts(
+            "Something in Jarvis itself broke while it worked on this, and the request was not finished. "
+            "Please ask again; the details are in the log."
+        )
 
     def _request(self, command: SubmitTurn, language: Language) -> TurnRequest:
         return TurnRequest(
@@ -247,7 +258,7 @@ class TurnLoop:
         if self._running:
             with suppress(asyncio.CancelledError):
                 await asyncio.wait([self._running])
-        self._conversation = await self._parts.store.begin_conversation(old.agent_id, old.cwd)
+        self._conversation = await self._parts.begin_conversation(old.agent_id, old.cwd)
         self._lines, self._past = [], ()
         self._show_conversation(None)
 
@@ -266,6 +277,3 @@ def working_directory(wanted: Path) -> Path:
     folder = wanted.expanduser().absolute()
     folder.mkdir(parents=True, exist_ok=True)
     return folder
-
-
-__all__ = ["LoopParts", "Origin", "SessionId", "TurnLoop", "working_directory"]

@@ -166,6 +166,35 @@ class SpeechScorer(Protocol):
         """Forget everything heard."""
 
 
+@dataclass(frozen=True, slots=True)
+class Captured:
+    """One piece of microphone sound."""
+
+    sound: Sound
+    """80 ms at 16 kHz mono."""
+    at_s: float
+    """``Clock.monotonic_s`` when its last sample arrived."""
+    after_gap: bool = False
+    """The device was opened (again) right before this piece: nothing joins it to the one before."""
+
+
+class Microphone(Protocol):
+    """Sound from a person; takes care by itself of devices that come and go."""
+
+    def chunks(self) -> AsyncIterator[Captured]:
+        """Every piece while not muted, without end. Opening and all trouble happen in here."""
+
+    @property
+    def live(self) -> bool:
+        """Sound is arriving."""
+
+    def set_muted(self, *, muted: bool) -> None:
+        """Really close the device, so that the system's recording sign goes out; or open it again."""
+
+    async def close(self) -> None:
+        """Close the device and end ``chunks``."""
+
+
 class Transcriber(Protocol):
     """Speech to text. Blocking work happens off the event loop."""
 
@@ -235,10 +264,20 @@ class FileText:
     """Decoded text of a file and what is needed to write it back unchanged."""
 
     text: str
+    """As on disk: newlines are not translated, a byte order mark is not part of it."""
     encoding: str
     digest: str
     """sha256 of the bytes on disk."""
     newline: str = "\n"
+
+
+class SearchTimeoutError(TimeoutError):
+    """A search ran into its time limit."""
+
+    def __init__(self, found: tuple[FoundFile, ...] | tuple[tuple[Path, int, str], ...]) -> None:
+        super().__init__("the search took too long")
+        self.found = found
+        """What it had found by then."""
 
 
 class Files(Protocol):
@@ -262,7 +301,11 @@ class Files(Protocol):
         """Entries of a directory, directories first, by name."""
 
     async def glob(self, root: Path, pattern: str, limit: int) -> tuple[FoundFile, ...]:
-        """Files below ``root`` that match, newest first, at most ``limit``."""
+        """Files below ``root`` that match, newest first, at most ``limit``.
+
+        Raises:
+            SearchTimeoutError: the time was up before the whole tree was seen.
+        """
 
     async def grep(
         self, root: Path, pattern: str, glob: str | None, limit: int
@@ -271,6 +314,7 @@ class Files(Protocol):
 
         Raises:
             ValueError: ``pattern`` is not a regular expression.
+            SearchTimeoutError: the time was up before every file was read.
         """
 
 
@@ -284,6 +328,10 @@ class ShellEnd:
     """stdout and stderr in order, clipped head and tail."""
     timed_out: bool
     took_s: float
+    ended: tuple[str, ...] = ()
+    """Names of the processes that the command left running and that were ended with it."""
+    survivors: int = 0
+    """Processes that could not be ended, e.g. because they belong to another user."""
 
 
 class Shell(Protocol):

@@ -1,11 +1,15 @@
 """Every setting, declared once: type, default, unit, bounds and one sentence."""
 
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
 DEFAULT_MODEL = "gemma4:e2b"
+EVERY_TOOL = "*"
+"""In ``require_approval_for``: whatever the tool, a person is asked."""
 
 
 class Section(BaseModel):
@@ -82,3 +86,13 @@ class Settings(Section):
     voice: Annotated[VoiceSettings, Field(default_factory=VoiceSettings)]
     security: Annotated[SecuritySettings, Field(default_factory=SecuritySettings)]
     agent: Annotated[AgentSettings, Field(default_factory=AgentSettings)]
+
+
+STRICTEST: Mapping[tuple[str, str], object] = MappingProxyType(
+    {
+        ("security", "require_approval_for"): (EVERY_TOOL,),
+        # A lower limit would be stricter still and would refuse every request.
+        ("security", "input_max_length"): SecuritySettings.model_fields["input_max_length"].default,
+    }
+)
+"""What holds in place of a security setting that cannot be read; a test walks the section."""

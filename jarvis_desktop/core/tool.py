@@ -41,6 +41,8 @@ class Preview:
     """The command in full, the unified diff, or the arguments as text."""
     snapshot: str = ""
     """Digest over the present content of the files that would change."""
+    impossible: str = ""
+    """Why the call cannot work at all (e.g. nothing to replace): the model may be told without asking."""
 
 
 class Tool(ABC, Generic[A]):

@@ -33,7 +33,8 @@ class ToolCall:
 
     call_id: CallId
     name: str
-    arguments: Mapping[str, Json] = field(default=NO_ARGUMENTS)
+    # A factory, although the value is one and frozen: Python 3.11 takes mappingproxy for mutable.
+    arguments: Mapping[str, Json] = field(default_factory=lambda: NO_ARGUMENTS)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 JarvisError
 ├── UserFixableError        the person can mend it; the text says where, what, and what to do
 │   ├── SettingsError
+│   ├── StorageError        our folder or database cannot be read or written
 │   └── ModelUnavailableError   .kind says which: no server, no model, too old …
 ├── MissingPartError        the machine lacks something (device, program, model file)
 │   ├── AudioUnavailableError
@@ -24,6 +25,10 @@ class UserFixableError(JarvisError):
 
 class SettingsError(UserFixableError):
     """A settings file or variable is wrong."""
+
+
+class StorageError(UserFixableError):
+    """Our folder or database cannot be read or written: full, read-only, locked, damaged."""
 
 
 class ModelTrouble(StrEnum):

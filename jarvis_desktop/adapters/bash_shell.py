@@ -1,0 +1,140 @@
+"""Shell commands through bash, each in a process tree that ends with its call."""
+
+import asyncio
+import errno
+import logging
+import os
+import time
+from asyncio.subprocess import DEVNULL, PIPE, Process
+from collections.abc import Coroutine, Mapping
+from pathlib import Path
+from uuid import uuid4
+
+from jarvis_desktop.adapters.shell_child import child_program
+from jarvis_desktop.adapters.shell_env import command_environment, output_text
+from jarvis_desktop.adapters.shell_reaper import KILL_PATIENCE_S, LINGER_S, TERM_GRACE_S
+from jarvis_desktop.adapters.shell_sweep import MARK, sweep
+from jarvis_desktop.core.ports import ShellEnd
+
+log = logging.getLogger(__name__)
+
+END_PATIENCE_S = LINGER_S + TERM_GRACE_S + KILL_PATIENCE_S + 1
+"""The reaper is done within this time after a time-out or cancellation, or something holds it up."""
+
+
+class BashShell:
+    """Fills ``Shell``. Linux: it needs ``/proc`` and child subreapers."""
+
+    def __init__(self, environ: Mapping[str, str] | None = None) -> None:
+        self._environ = os.environ if environ is None else environ
+        self._ending: set[asyncio.Task[None]] = set()
+
+    async def run(self, command: str, cwd: Path, timeout_s: float, max_output_bytes: int) -> ShellEnd:
+        """Run ``command`` in ``cwd``; every process of it is gone when this returns or raises.
+
+        Raises:
+            OSError: ``cwd`` cannot be entered, or the command cannot be started (E2BIG: it is too long).
+            ValueError: the command holds a NUL character.
+        """
+        if "\0" in command:
+            raise ValueError("the command holds a NUL character")
+        folder = os.fsdecode(str(cwd).encode("utf-8", "surrogateescape"))
+        mark = uuid4().hex
+        started_s = time.monotonic()
+        process = await asyncio.create_subprocess_exec(
+            *child_program("jarvis_desktop.adapters.shell_reaper"),
+            stdin=PIPE,
+            stdout=PIPE,
+            stderr=DEVNULL,
+            cwd=entered(folder),
+            start_new_session=True,  # Ctrl+C on our terminal is for us, not for the reaper
+            env={**command_environment(self._environ, folder), MARK: mark},
+        )
+        report = b""
+        try:
+            async with asyncio.timeout(timeout_s + END_PATIENCE_S):
+                report = await exchange(process, command, timeout_s, max_output_bytes)
+        except TimeoutError:
+            log.warning("the reaper of a command does not answer", extra={"pid": process.pid})
+        finally:
+            await self._to_the_end(end(process, mark))
+        return shell_end(report, timeout_s, time.monotonic() - started_s)
+
+    async def _to_the_end(self, ending: Coroutine[object, object, None]) -> None:
+        """Await ``ending``; a second cancellation leaves it running instead of breaking it off."""
+        task = asyncio.ensure_future(ending)
+        self._ending.add(task)
+        task.add_done_callback(self._ending.discard)
+        await asyncio.shield(task)
+
+
+def entered(folder: str) -> str:
+    """``folder`` itself, once it is known that a command can start in it.
+
+    Raises:
+        OSError: it is absent, no directory, or closed to us. Left to the start of the process, the same
+            error would also mean a missing interpreter.
+    """
+    if not Path(folder).is_dir():
+        code = errno.ENOTDIR if Path(folder).exists() else errno.ENOENT
+        raise OSError(code, os.strerror(code), folder)
+    if not os.access(folder, os.X_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), folder)
+    return folder
+
+
+async def exchange(process: Process, command: str, timeout_s: float, max_output_bytes: int) -> bytes:
+    """Hand the job over; the reaper's report, empty when it died."""
+    assert process.stdin is not None
+    assert process.stdout is not None
+    job = command.encode("utf-8", "surrogateescape")
+    process.stdin.write(f"{timeout_s} {max_output_bytes} {len(job)}\n".encode() + job)
+    try:
+        await process.stdin.drain()
+    except (BrokenPipeError, ConnectionResetError):
+        return b""
+    return await process.stdout.read()
+
+
+async def end(process: Process, mark: str) -> None:
+    """Close the lifeline and see the reaper off; what a murdered reaper left behind is swept up."""
+    assert process.stdin is not None
+    process.stdin.close()
+    try:
+        async with asyncio.timeout(END_PATIENCE_S):
+            await process.wait()
+    except TimeoutError:
+        process.kill()
+        await process.wait()
+    if process.returncode != 0:
+        survivors = await asyncio.to_thread(sweep, mark)
+        log.warning(
+            "the reaper of a command was ended from outside",
+            extra={"status": process.returncode, "survivors": survivors},
+        )
+
+
+def shell_end(report: bytes, timeout_s: float, took_s: float) -> ShellEnd:
+    """The reaper's report as a value.
+
+    Raises:
+        OSError: the shell could not be started.
+    """
+    first, _, rest = report.partition(b"\n")
+    if first.startswith(b"! "):
+        number = int(first[2:])
+        raise OSError(number, os.strerror(number), "/bin/bash")
+    if not first:
+        return ShellEnd(None, "", timed_out=took_s >= timeout_s, took_s=took_s)
+    status, timed_out, survivors, head_bytes, left_out = first.split()
+    names, _, kept = rest.partition(b"\n")
+    head, tail = kept[: int(head_bytes)], kept[int(head_bytes) :]
+    code = None if status == b"-" or timed_out == b"1" else int(status)
+    return ShellEnd(
+        exit_code=128 - code if code is not None and code < 0 else code,  # as bash words a signal
+        output=output_text(head, tail, int(left_out)),
+        timed_out=timed_out == b"1",
+        took_s=took_s,
+        ended=tuple(names.decode("utf-8", "replace").split("\0")) if names else (),
+        survivors=int(survivors),
+    )

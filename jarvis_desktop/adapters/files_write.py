@@ -1,0 +1,89 @@
+"""Writing a file so that there is always a whole one: the old or the new."""
+
+import errno
+import os
+import stat
+from pathlib import Path
+from secrets import token_hex
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Replace the content of ``path`` in one step; a link's target is replaced, the link stays.
+
+    Missing parents are made; mode and owner are kept where possible. Other hard links keep the old
+    content: the price of one step.
+
+    Raises:
+        OSError: not writable, not a regular file, no space …; then nothing has changed.
+    """
+    target = path.resolve()
+    present = regular_stat(target)
+    if present and not os.access(target, os.W_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(target))
+    target.parent.mkdir(parents=True, exist_ok=True)
+    draft = target.parent / f".{token_hex(8)}.tmp"
+    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600 if present else 0o666)
+    try:
+        with open(descriptor, "wb") as file:  # noqa: PTH123 - an open descriptor has no path
+            if present:
+                keep_owner_and_mode(descriptor, present)
+            file.write(content)
+            file.flush()
+            os.fsync(descriptor)
+        draft.replace(target)
+    except BaseException:
+        draft.unlink(missing_ok=True)
+        raise
+    sync_folder(target.parent)
+
+
+def regular_stat(target: Path) -> os.stat_result | None:
+    """What is there; nothing when the file does not exist.
+
+    Raises:
+        OSError: a directory, device, pipe or socket is there.
+    """
+    try:
+        present = target.stat()
+    except FileNotFoundError:
+        return None
+    require_regular(present, target)
+    return present
+
+
+def require_regular(found: os.stat_result, path: Path) -> None:
+    """Refuse everything that is not a plain file.
+
+    Raises:
+        OSError: EISDIR for a directory, EINVAL for devices, pipes and sockets.
+    """
+    if stat.S_ISDIR(found.st_mode):
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+    if not stat.S_ISREG(found.st_mode):
+        raise OSError(errno.EINVAL, "not a regular file", str(path))
+
+
+def keep_owner_and_mode(descriptor: int, present: os.stat_result) -> None:
+    """Give the new file what the old one had. Owner first: changing it clears set-user-id bits."""
+    made = os.fstat(descriptor)
+    if (made.st_uid, made.st_gid) != (present.st_uid, present.st_gid):
+        try:
+            os.fchown(descriptor, present.st_uid, present.st_gid)
+        except PermissionError:
+            os.fchmod(descriptor, stat.S_IMODE(present.st_mode) & 0o777)
+            return
+    os.fchmod(descriptor, stat.S_IMODE(present.st_mode))
+
+
+def sync_folder(folder: Path) -> None:
+    """The new name survives a power cut; file systems that cannot promise it are left alone."""
+    try:
+        descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    except OSError:
+        return
+    try:
+        os.fsync(descriptor)
+    except OSError:
+        return
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,282 @@
+"""The microphone: one capture that stays open, and comes back by itself after every kind of trouble."""
+
+import asyncio
+import logging
+from collections import deque
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from jarvis_desktop.adapters.daemon_call import in_daemon
+from jarvis_desktop.adapters.microphone_watch import SilenceWatch
+from jarvis_desktop.adapters.resampler import Resampler
+from jarvis_desktop.adapters.sound_devices import (
+    BLOCK_S,
+    OpenInput,
+    SoundDevices,
+    SoundOpenError,
+    SoundTrouble,
+)
+from jarvis_desktop.core.items.events import Part
+from jarvis_desktop.core.items.speech import SAMPLE_RATE_HZ, Sound
+from jarvis_desktop.core.ports import Captured, Clock, Texts
+
+log = logging.getLogger(__name__)
+
+PIECE_BYTES = int(SAMPLE_RATE_HZ * BLOCK_S) * 2
+QUEUE_BLOCKS = 125
+"""10 s; a consumer further behind than that loses the oldest, which is counted."""
+STALL_S = 2.0
+"""No callback for this long: under PipeWire streams were seen that opened and never delivered."""
+POLL_S = 0.25
+RETRY_S = 2.0
+ANSWER_S = 2.5
+"""The sound system has this long to open or close; then it is told, and waited for on."""
+CARDS = Path("/proc/asound/cards")
+
+
+@dataclass(frozen=True, slots=True)
+class MicrophoneWiring:
+    """What the microphone is connected to."""
+
+    clock: Clock
+    texts: Texts
+    on_trouble: Callable[[Part, str | None], None]
+    """Called on the loop; None when all is well again."""
+
+
+class _Queue:
+    """Blocks on their way from PortAudio's thread to the loop. The callback only appends."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._loop = loop
+        self.blocks: deque[bytes] = deque()
+        self.dropped = 0
+        self.ended = False
+        self.news = asyncio.Event()
+
+    def put(self, block: bytes) -> None:
+        if len(self.blocks) >= QUEUE_BLOCKS:
+            self.blocks.popleft()
+            self.dropped += 1
+        self.blocks.append(block)
+        self._wake()
+
+    def end(self) -> None:
+        self.ended = True
+        self._wake()
+
+    def _wake(self) -> None:
+        try:
+            self._loop.call_soon_threadsafe(self.news.set)
+        except RuntimeError:  # the loop is closed: the program is ending
+            return
+
+
+class DeviceMicrophone:
+    """Fills ``Microphone``. Never closed while not muted: opening on demand costs the first word."""
+
+    def __init__(self, devices: SoundDevices, name: str, wiring: MicrophoneWiring) -> None:
+        self._devices = devices
+        self._name = name
+        self._clock = wiring.clock
+        self._texts = wiring.texts
+        self._on_trouble = wiring.on_trouble
+        self._muted = False
+        self._closed = False
+        self._live = False
+        self._changed = asyncio.Event()
+        self._hanging: asyncio.Future[object] | None = None
+        self._tried_at_s = float("-inf")
+        self._cards = ""
+        self._ended = asyncio.Event()
+        self._ended.set()
+
+    @property
+    def live(self) -> bool:
+        """Sound is arriving."""
+        return self._live
+
+    def set_muted(self, *, muted: bool) -> None:
+        """Close the device for real, or open it again."""
+        self._muted = muted
+        self._tried_at_s = float("-inf")
+        self._changed.set()
+        if muted:
+            self._live = False
+            self._on_trouble(Part.MICROPHONE, None)
+
+    async def close(self) -> None:
+        """Close the device; ``chunks`` ends."""
+        self._closed = True
+        self._changed.set()
+        await self._ended.wait()
+
+    async def chunks(self) -> AsyncIterator[Captured]:
+        """80 ms pieces, across every loss of the device, until ``close``."""
+        self._ended.clear()
+        try:
+            while not self._closed:
+                self._changed.clear()
+                if self._muted:
+                    await self._changed.wait()
+                    continue
+                queue = _Queue(asyncio.get_running_loop())
+                opened = await self._open(queue)
+                if opened is None:
+                    continue
+                try:
+                    async for piece in self._pieces(opened, queue):
+                        yield piece
+                finally:
+                    self._live = False
+                    await self._close_device(opened)
+        finally:
+            self._ended.set()
+
+    async def _open(self, queue: _Queue) -> OpenInput | None:
+        """The running capture; None when it could not be had, which was told."""
+        await self._wait(self._tried_at_s + RETRY_S - self._clock.monotonic_s())
+        if self._closed or self._muted or not await self._answers():
+            return None
+        self._tried_at_s = self._clock.monotonic_s()
+
+        def open_device() -> OpenInput:
+            self._devices.library()
+            self._devices.rescan()
+            return self._devices.open_input(self._name, queue.put, queue.end)
+
+        attempt = in_daemon(open_device, "microphone-open")
+        try:
+            opened = await asyncio.wait_for(asyncio.shield(attempt), ANSWER_S)
+        except SoundOpenError as error:
+            self._tell_lost(self._why(error))
+            return None
+        except TimeoutError:
+            self._hanging = asyncio.ensure_future(self._close_late(attempt))
+            self._tell_lost(self._texts("the sound system does not answer"))
+            return None
+        self._cards = _cards()
+        return opened
+
+    async def _close_late(self, attempt: asyncio.Future[OpenInput]) -> object:
+        """An opening that came after its time is closed again."""
+        try:
+            opened = await attempt
+        except SoundOpenError:
+            return None
+        return await in_daemon(lambda: self._devices.close_input(opened), "microphone-close")
+
+    async def _close_device(self, opened: OpenInput) -> None:
+        self._hanging = in_daemon(lambda: self._devices.close_input(opened), "microphone-close")
+        await self._answers()
+
+    async def _answers(self) -> bool:
+        """Whether the last call into the sound system has come back."""
+        if self._hanging is None:
+            return True
+        done, _ = await asyncio.wait({self._hanging}, timeout=ANSWER_S)
+        if done:
+            self._hanging = None
+        else:
+            self._tell_lost(self._texts("the sound system does not answer"))
+        return bool(done)
+
+    async def _pieces(self, opened: OpenInput, queue: _Queue) -> AsyncIterator[Captured]:
+        """Pieces until the device ends, stalls, should be another one, or is muted."""
+        resampler = Resampler(opened.rate_hz, opened.channels)
+        watch = SilenceWatch()
+        rest = bytearray()
+        heard_at_s = self._clock.monotonic_s()
+        dropped = 0
+        gap = True
+        while not self._over(opened, queue, heard_at_s):
+            await _news(queue.news)
+            while queue.blocks:
+                heard_at_s = self._clock.monotonic_s()
+                block = queue.blocks.popleft()
+                self._note_sound(watch, block)  # before resampling, which dithers zeros into noise
+                rest += resampler.feed(block)
+                while len(rest) >= PIECE_BYTES:
+                    pcm = bytes(rest[:PIECE_BYTES])
+                    del rest[:PIECE_BYTES]
+                    gap, dropped = gap or queue.dropped > dropped, queue.dropped
+                    yield Captured(Sound(pcm), heard_at_s - len(queue.blocks) * BLOCK_S, after_gap=gap)
+                    gap = False
+
+    def _over(self, opened: OpenInput, queue: _Queue, heard_at_s: float) -> bool:
+        """Whether this capture is to be given up, and says so when it is lost."""
+        if self._closed or self._muted:
+            return True
+        if queue.ended:
+            self._tell_lost(self._texts('"{name}" went away').format(name=opened.device.name))
+            return True
+        if self._clock.monotonic_s() - heard_at_s > STALL_S:
+            self._tell_lost(self._texts('"{name}" delivers no sound').format(name=opened.device.name))
+            return True
+        # A stand-in gives way when the hardware changes; looking anew any other way would cost sound.
+        return not opened.wished and _cards() != self._cards
+
+    def _note_sound(self, watch: SilenceWatch, pcm: bytes) -> None:
+        changed = watch.hear(pcm, BLOCK_S)
+        if changed and watch.hint:
+            self._on_trouble(
+                Part.MICROPHONE,
+                self._texts(
+                    "The microphone delivers nothing but silence. "
+                    "Check its mute switch and the system's microphone permission."
+                ),
+            )
+        elif changed or not self._live:
+            self._on_trouble(Part.MICROPHONE, None)
+        self._live = True
+
+    def _tell_lost(self, what: str) -> None:
+        self._live = False
+        log.warning("microphone lost")
+        text = self._texts(
+            "The microphone cannot be heard: {what}. "
+            "I listen again as soon as it is back; please type meanwhile."
+        )
+        self._on_trouble(Part.MICROPHONE, text.format(what=what))
+
+    def _why(self, error: SoundOpenError) -> str:
+        match error.trouble:
+            case SoundTrouble.NO_LIBRARY:
+                return self._texts("the sound library PortAudio is not installed (Debian: libportaudio2)")
+            case SoundTrouble.NO_DEVICE:
+                return self._texts("no microphone was found")
+            case SoundTrouble.BUSY:
+                return self._texts('"{name}" is in use by another program').format(name=error.device)
+            case SoundTrouble.REFUSED:
+                return self._texts('"{name}" cannot be opened').format(name=error.device)
+
+    async def _wait(self, seconds: float) -> None:
+        """Wait, unless something changes first."""
+        if seconds <= 0:
+            return
+        sleeping = asyncio.ensure_future(self._clock.sleep(seconds))
+        changing = asyncio.ensure_future(self._changed.wait())
+        try:
+            await asyncio.wait({sleeping, changing}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            sleeping.cancel()
+            changing.cancel()
+
+
+async def _news(news: asyncio.Event) -> None:
+    """Returns at the next block, or after a while to look around."""
+    try:
+        async with asyncio.timeout(POLL_S):
+            await news.wait()
+    except TimeoutError:
+        return
+    news.clear()
+
+
+def _cards() -> str:
+    """The sound cards that the kernel knows; changes when one is plugged in or out."""
+    try:
+        return CARDS.read_text("utf-8", "replace")
+    except OSError:
+        return ""

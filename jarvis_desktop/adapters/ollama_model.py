@@ -1,0 +1,194 @@
+"""The chat model behind an Ollama server, version 0.5 or later."""
+
+import asyncio
+import importlib
+import logging
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from jarvis_desktop.adapters.ollama_errors import ThinkingRefusedError, Troubles
+from jarvis_desktop.adapters.ollama_host import ServerAddress, runs_elsewhere, server_address
+from jarvis_desktop.adapters.ollama_status import ModelStatus, model_status
+from jarvis_desktop.adapters.ollama_wire import chat_body, keep_alive, options, pieces
+from jarvis_desktop.core.items.errors import ModelUnavailableError
+from jarvis_desktop.core.ports import ChatPiece, ChatRequest, DonePiece, Texts
+from jarvis_desktop.core.settings import ModelSettings
+
+if TYPE_CHECKING:
+    from ollama import AsyncClient, ChatResponse
+
+log = logging.getLogger(__name__)
+
+CONNECT_S = 2.0
+CONNECT_FAR_S = 5.0
+"""For a server on another machine."""
+
+
+class OllamaModel:
+    """Fills ``ChatModel``. Works on one event loop; nothing is imported or opened before the first call."""
+
+    def __init__(self, settings: ModelSettings, texts: Texts) -> None:
+        self._settings = settings
+        self._think: bool | None = settings.think
+        """What the server is told about thinking; None once it has refused to hear of it."""
+        self._client: AsyncClient | None = None
+        try:
+            self._address: ServerAddress | None = server_address(settings.host)
+        except ValueError:
+            self._address = None
+        shown_host = self._address.url if self._address else settings.host
+        self._troubles = Troubles(settings.name, shown_host, texts)
+
+    @property
+    def name(self) -> str:
+        """The model's name as people type it."""
+        return self._settings.name
+
+    @property
+    def context_tokens(self) -> int:
+        """Tokens that prompt and reply share."""
+        return self._settings.context_tokens
+
+    @property
+    def is_local(self) -> bool:
+        """The conversation stays on this machine: the server is here, and it does not send it on."""
+        here = self._address is None or self._address.is_loopback
+        return here and not runs_elsewhere(self._settings.name)
+
+    async def stream(self, request: ChatRequest) -> AsyncGenerator[ChatPiece, None]:
+        """The answer, piece by piece, ended by one ``DonePiece``.
+
+        Closing the generator, or cancelling the task that reads it, closes the connection at once, and the
+        server stops. The first piece may take minutes while a model is being loaded: there is no limit.
+
+        Raises:
+            ModelUnavailableError: see its kind; TOO_OLD also when the model cannot be handed tools.
+        """
+        while True:
+            try:
+                async with aclosing(self._answer(request)) as answer:
+                    async for piece in answer:
+                        yield piece
+                return
+            except ThinkingRefusedError:
+                # Comes before any piece. Remembered, so that it costs one round trip, not one per request.
+                self._think = False if self._think else None
+                log.info("model takes no word on thinking", extra={"think": self._think})
+
+    async def warm_up(self, prefix: ChatRequest | None = None) -> None:
+        """Load the model; with ``prefix`` also read that beginning of a prompt, which is then not read again.
+
+        May be cancelled at any time; what was read until then stays read. Errors are logged only.
+        """
+        if self._settings.keep_alive_minutes == 0:
+            return  # An empty request that keeps nothing means "unload" to Ollama.
+        try:
+            if prefix is None:
+                await self._load()
+                return
+            async with aclosing(self.stream(replace(prefix, max_tokens=1))) as answer:
+                async for _ in answer:
+                    pass
+        except ModelUnavailableError as error:
+            log.info("model not warmed up", extra={"kind": error.kind.value})
+
+    async def status(self) -> ModelStatus:
+        """What is there, for ``doctor`` and for lines about trouble; takes a few seconds at most."""
+        if self._address is None:
+            return ModelStatus(trouble=self._troubles.bad_address())
+        return await model_status(self._address, self._settings.name, self._troubles)
+
+    async def close(self) -> None:
+        """Close all connections; an answer that is still being read ends with LOST."""
+        client, self._client = self._client, None
+        if client is not None:
+            await client.close()  # type: ignore[no-untyped-call]  # the library leaves it untyped
+
+    async def _answer(self, request: ChatRequest) -> AsyncGenerator[ChatPiece, None]:
+        async with aclosing(self._chunks(request)) as chunks:
+            async for chunk in chunks:
+                for piece in pieces(chunk):
+                    yield piece
+                    if isinstance(piece, DonePiece):
+                        return
+        raise self._troubles.lost()
+
+    async def _chunks(self, request: ChatRequest) -> AsyncGenerator["ChatResponse", None]:
+        client = await self._open()
+        body = chat_body(request, self._settings)
+        chunks: Any = await client.chat(**body, stream=True, think=self._think)
+        async with aclosing(chunks):
+            while True:
+                try:
+                    chunk = await anext(chunks)
+                except StopAsyncIteration:
+                    return
+                except _client_errors() as error:
+                    raise self._trouble(error) from error
+                yield chunk
+
+    async def _load(self) -> None:
+        client = await self._open()
+        try:
+            await client.generate(
+                model=self._settings.name,
+                prompt="",
+                # The same as in a chat: a model loaded with another size would be loaded once more.
+                options=options(self._settings, None),
+                keep_alive=keep_alive(self._settings),
+                think=False,
+            )
+        except _client_errors() as error:
+            raise self._trouble(error) from error
+
+    def _trouble(self, error: Exception) -> Exception:
+        trouble = self._troubles.of(error)
+        if isinstance(trouble, ModelUnavailableError):
+            log.warning("model request failed", extra={"kind": trouble.kind.value})
+        return trouble
+
+    async def _open(self) -> "AsyncClient":
+        """The client.
+
+        Raises:
+            ModelUnavailableError: the setting holds no address.
+        """
+        if self._address is None:
+            raise self._troubles.bad_address()
+        if self._client is None:
+            # Importing ollama takes 0.4 s: not at start, and off the loop, on which voice and window depend.
+            library = await asyncio.to_thread(importlib.import_module, "ollama")
+            self._client = self._client or _new_client(library, self._address)
+        return self._client
+
+
+def _new_client(library: Any, address: ServerAddress) -> "AsyncClient":
+    import httpx  # comes with ollama, which the caller has just imported
+
+    connect_s = CONNECT_S if address.is_loopback else CONNECT_FAR_S
+    client: AsyncClient = library.AsyncClient(
+        host=address.url,
+        timeout=httpx.Timeout(None, connect=connect_s),
+        # A proxy variable would take a conversation with this machine off this machine.
+        trust_env=not address.is_loopback,
+        # So would a redirect.
+        follow_redirects=False,
+        # Each request has its own connection: a kept one may have been dropped by a server that restarted,
+        # which is noticed only after the request is on its way.
+        limits=httpx.Limits(max_keepalive_connections=0),
+    )
+    return client
+
+
+def _client_errors() -> tuple[type[Exception], ...]:
+    """Everything that the client library raises when server or network misbehave."""
+    import httpx
+    import ollama
+
+    # The last ones: a line that is not JSON, or not the JSON of an answer. RuntimeError: closed meanwhile.
+    return (
+        ollama.ResponseError, httpx.HTTPError, httpx.StreamError, ConnectionError, RuntimeError,
+        ValueError, TypeError, AttributeError,
+    )  # fmt: skip

@@ -1,0 +1,158 @@
+"""Settings from ``settings.yaml`` and the environment, and what was wrong with them.
+
+Every value stands in a layer: the file, above it the environment. A bad value is taken
+away and the layer below shows; a bad security value falls to the strictest one instead.
+"""
+
+import json
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from pydantic import ValidationError
+from pydantic_core import ErrorDetails
+
+from jarvis_desktop.adapters.settings_problem import (
+    Fallback,
+    Found,
+    ProblemKind,
+    SettingsProblem,
+    closest,
+    shown,
+)
+from jarvis_desktop.core.settings import STRICTEST, Section, Settings
+
+FILE_NAME = "settings.yaml"
+PREFIX = "JARVIS_"
+SECURITY = "security"
+Key: TypeAlias = tuple[str, str]
+"""Section and field."""
+
+
+Layers: TypeAlias = dict[Key, list[Found]]
+"""The last one of each list counts."""
+
+
+def load_settings(
+    home: Path, environ: Mapping[str, str] = os.environ
+) -> tuple[Settings, tuple[SettingsProblem, ...]]:
+    """The settings in force, and one problem for each value that could not be used. Never raises."""
+    problems: list[SettingsProblem] = []
+    layers: Layers = {}
+    for key, found in [*_from_file(home / FILE_NAME, problems), *_from_environment(environ)]:
+        if _known(key, found, problems):
+            layers.setdefault(key, []).append(found)
+    if any(problem.hides(SECURITY) for problem in problems):
+        # What was meant about security is unknown, so the strictest holds where nothing else is said.
+        for key, value in STRICTEST.items():
+            layers.setdefault(key, [Found(value, FILE_NAME)])
+    return _validated(layers, problems), tuple(problems)
+
+
+def _validated(layers: Layers, problems: list[SettingsProblem]) -> Settings:
+    # Each round takes at least one value away, so the loop ends.
+    while True:
+        try:
+            return Settings.model_validate(_tree(layers))
+        except ValidationError as error:
+            for key, detail in _first_of_each_key(error):
+                problem = SettingsProblem.of_value(layers[key].pop(), ".".join(key), detail)
+                value, fallback = _instead(key, layers)
+                problems.append(replace(problem, using=shown(value), fallback=fallback))
+
+
+def _instead(key: Key, layers: Layers) -> tuple[object, Fallback]:
+    """What counts now that the value above is gone; ``layers`` holds it afterwards."""
+    if key in STRICTEST:
+        layers[key] = [Found(STRICTEST[key], FILE_NAME)]
+        return STRICTEST[key], Fallback.STRICTEST
+    if layers[key]:
+        return layers[key][-1].value, Fallback.FILE
+    del layers[key]
+    return _default(key), Fallback.DEFAULT
+
+
+def _tree(layers: Layers) -> dict[str, dict[str, object]]:
+    tree: dict[str, dict[str, object]] = {}
+    for (section, field), found in layers.items():
+        tree.setdefault(section, {})[field] = found[-1].value
+    return tree
+
+
+def _first_of_each_key(error: ValidationError) -> Iterator[tuple[Key, ErrorDetails]]:
+    seen: set[Key] = set()
+    for detail in error.errors(include_url=False):
+        key = (str(detail["loc"][0]), str(detail["loc"][1]))
+        if key not in seen:
+            seen.add(key)
+            yield key, detail
+
+
+def _section(name: str) -> type[Section] | None:
+    field = Settings.model_fields.get(name)
+    kind = field.annotation if field else None
+    return kind if isinstance(kind, type) and issubclass(kind, Section) else None
+
+
+def _default(key: Key) -> object:
+    """The default of a setting; None where there is no such setting."""
+    section = _section(key[0])
+    field = section.model_fields.get(key[1]) if section else None
+    return field.default if field else None
+
+
+def _known(key: Key, found: Found, problems: list[SettingsProblem]) -> bool:
+    section = _section(key[0])
+    names = section.model_fields if section else Settings.model_fields
+    if section and key[1] in names:
+        return True
+    path = ".".join(key) if section else key[0]
+    suggestion = closest(key[1] if section else key[0], names)
+    problems.append(SettingsProblem(found.place, found.line, path, ProblemKind.UNKNOWN, allowed=suggestion))
+    return False
+
+
+def _from_file(path: Path, problems: list[SettingsProblem]) -> Iterator[tuple[Key, Found]]:
+    if not os.path.lexists(path):
+        return
+    # Loaded only where there is a file to read: 60 ms of pure Python.
+    from jarvis_desktop.adapters.yaml_text import YamlTextError, read_yaml
+
+    try:
+        tree = read_yaml(path)
+    except YamlTextError as error:
+        kind = ProblemKind.UNREADABLE
+        problems.append(SettingsProblem(path.name, error.line, "", kind, found=str(error)))
+        return
+    for section, (fields, line) in tree.items():
+        if isinstance(fields, dict):
+            yield from (
+                ((section, name), Found(value, path.name, at)) for name, (value, at) in fields.items()
+            )
+        elif fields is not None:
+            kind = ProblemKind.NOT_A_SECTION
+            problems.append(SettingsProblem(path.name, line, section, kind, found=str(fields)))
+
+
+def _from_environment(environ: Mapping[str, str]) -> Iterator[tuple[Key, Found]]:
+    for name, text in sorted(environ.items()):
+        section, middle, field = name.removeprefix(PREFIX).lower().partition("__")
+        if not name.startswith(PREFIX) or not middle:
+            continue
+        key = (section, field)
+        yield key, Found(_parsed(key, text), name)
+
+
+def _parsed(key: Key, text: str) -> object:
+    """A list from JSON or from words between commas, where the setting is a list; else the text."""
+    if not isinstance(_default(key), tuple):
+        return text
+    if text.lstrip().startswith("["):
+        try:
+            parsed: Any = json.loads(text)
+        except ValueError:
+            return text
+        return parsed
+    return [word.strip() for word in text.split(",") if word.strip()]

@@ -1,0 +1,202 @@
+"""What was wrong with one setting, and the sentence that says so."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from enum import StrEnum
+from types import MappingProxyType
+
+from pydantic_core import ErrorDetails
+
+from jarvis_desktop.core.ports import Texts
+
+LONGEST_SHOWN = 60
+
+
+class ProblemKind(StrEnum):
+    """What is wrong; the values are pydantic's names of errors where it has one."""
+
+    UNREADABLE = "unreadable"
+    NOT_A_SECTION = "not_a_section"
+    UNKNOWN = "extra_forbidden"
+    TOO_MUCH = "less_than_equal"
+    TOO_LITTLE = "greater_than_equal"
+    TOO_FEW = "too_short"
+    NOT_ONE_OF = "literal_error"
+    NOT_YES_OR_NO = "bool_parsing"
+    NOT_WHOLE = "int_parsing"
+    NOT_A_NUMBER = "float_parsing"
+    NOT_TEXT = "string_type"
+    NOT_A_LIST = "tuple_type"
+    EMPTY = "string_too_short"
+    OTHER = "other"
+
+
+# Names under which pydantic reports the same thing once more.
+ALIASES: Mapping[str, ProblemKind] = MappingProxyType(
+    {
+        "bool_type": ProblemKind.NOT_YES_OR_NO,
+        "int_type": ProblemKind.NOT_WHOLE,
+        "int_from_float": ProblemKind.NOT_WHOLE,
+        "float_type": ProblemKind.NOT_A_NUMBER,
+        "path_type": ProblemKind.NOT_TEXT,
+    }
+)
+
+
+class Fallback(StrEnum):
+    """Where the value comes from that counts instead."""
+
+    DEFAULT = "default"
+    STRICTEST = "strictest"
+    FILE = "file"
+    """The variable is wrong, the file says something usable."""
+
+
+@dataclass(frozen=True, slots=True)
+class SettingsProblem:
+    """One setting that could not be used."""
+
+    place: str
+    """The file's name, or the variable's."""
+    line: int | None
+    path: str
+    """``section.field``; only the section, or empty, where the trouble is there."""
+    kind: ProblemKind
+    found: str = ""
+    allowed: str = ""
+    """The bound, the choices, or the name that was probably meant."""
+    using: str = ""
+    fallback: Fallback = Fallback.DEFAULT
+
+    @staticmethod
+    def of_value(found: "Found", path: str, detail: ErrorDetails) -> "SettingsProblem":
+        """The problem behind pydantic's error about one value; what counts instead is still open."""
+        kind = _kind(detail["type"])
+        context = detail.get("ctx", {})
+        bound = next(
+            (context[name] for name in ("le", "ge", "min_length", "expected") if name in context), ""
+        )
+        allowed = detail["msg"] if kind is ProblemKind.OTHER else shown(bound)
+        return SettingsProblem(found.place, found.line, path, kind, shown(found.value), allowed)
+
+    def hides(self, section: str) -> bool:
+        """Because of it nobody knows all that was meant to be said about ``section``."""
+        if self.kind is ProblemKind.UNREADABLE or self.allowed == section:
+            return True
+        named = self.path.split(".")[0] == section
+        return named and self.kind in (ProblemKind.UNKNOWN, ProblemKind.NOT_A_SECTION)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A value and where it was written."""
+
+    value: object
+    place: str
+    """The file's name, or the variable's."""
+    line: int | None = None
+
+
+def _kind(name: str) -> ProblemKind:
+    if name in ALIASES:
+        return ALIASES[name]
+    return ProblemKind(name) if name in set(ProblemKind) else ProblemKind.OTHER
+
+
+def shown(value: object) -> str:
+    """``value`` as people write it in the file."""
+    if value is None:
+        return "empty"
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, (tuple, list)):
+        text = "[" + ", ".join(map(shown, value)) + "]"
+    elif isinstance(value, float):
+        text = f"{value:g}"
+    else:
+        text = str(value) if str(value) else '""'
+    return text if len(text) <= LONGEST_SHOWN else text[:LONGEST_SHOWN] + "…"
+
+
+def closest(name: str, names: Iterable[str]) -> str:
+    """The one of ``names`` that was probably meant; empty when none is close."""
+    return next(iter(get_close_matches(name, list(names), n=1)), "")
+
+
+def sentence(problem: SettingsProblem, texts: Texts) -> str:
+    """Where, what was found, what is allowed, and what counts now."""
+    place = problem.place
+    if problem.line is not None:
+        place = texts("{file}, line {line}").format(file=place, line=problem.line)
+    return f"{place}: {_what(problem, texts)}"
+
+
+def _what(problem: SettingsProblem, texts: Texts) -> str:
+    if problem.kind is ProblemKind.UNREADABLE:
+        return texts(
+            "the file cannot be read ({reason}). Using the defaults, and the strictest for security."
+        ).format(reason=problem.found)
+    if problem.kind is ProblemKind.NOT_A_SECTION:
+        return texts("{name} is {found}, but settings are expected under it. Leaving it out.").format(
+            name=problem.path, found=problem.found
+        )
+    if problem.kind is ProblemKind.UNKNOWN:
+        return _unknown(problem, texts)
+    found = texts("{name} is {found}").format(name=problem.path, found=problem.found)
+    allowed = ALLOWED[problem.kind](problem, texts)
+    return f"{found}, {allowed}. {_using(problem, texts)}"
+
+
+def _using(problem: SettingsProblem, texts: Texts) -> str:
+    match problem.fallback:
+        case Fallback.DEFAULT:
+            return texts("Using the default, {value}.").format(value=problem.using)
+        case Fallback.STRICTEST:
+            return texts("Using the strictest value, {value}, until it is mended.").format(
+                value=problem.using
+            )
+        case Fallback.FILE:
+            return texts("Using {value} from the file.").format(value=problem.using)
+
+
+def _unknown(problem: SettingsProblem, texts: Texts) -> str:
+    unknown = texts("there is no setting called {name}.").format(name=problem.path)
+    if not problem.allowed:
+        return unknown
+    return f"{unknown} " + texts("Did you mean {name}?").format(name=problem.allowed)
+
+
+def _unit(path: str, texts: Texts) -> str:
+    """The unit that a setting's name ends in, in brackets."""
+    endings = {"_s": texts("seconds"), "_minutes": texts("minutes"), "_tokens": texts("tokens")}
+    return next((f" ({unit})" for ending, unit in endings.items() if path.endswith(ending)), "")
+
+
+def _most(problem: SettingsProblem, texts: Texts) -> str:
+    return texts("the most allowed is {most}").format(most=problem.allowed) + _unit(problem.path, texts)
+
+
+def _least(problem: SettingsProblem, texts: Texts) -> str:
+    return texts("the least allowed is {least}").format(least=problem.allowed) + _unit(problem.path, texts)
+
+
+ALLOWED: Mapping[ProblemKind, Callable[[SettingsProblem, Texts], str]] = MappingProxyType(
+    {
+        ProblemKind.TOO_MUCH: _most,
+        ProblemKind.TOO_LITTLE: _least,
+        ProblemKind.TOO_FEW: lambda problem, texts: texts("at least {least} must be named").format(
+            least=problem.allowed
+        ),
+        ProblemKind.NOT_ONE_OF: lambda problem, texts: texts("allowed are {choices}").format(
+            choices=problem.allowed
+        ),
+        ProblemKind.NOT_YES_OR_NO: lambda _, texts: texts("allowed are true and false"),
+        ProblemKind.NOT_WHOLE: lambda _, texts: texts("a whole number is expected"),
+        ProblemKind.NOT_A_NUMBER: lambda _, texts: texts("a number is expected"),
+        ProblemKind.NOT_TEXT: lambda _, texts: texts("a text is expected"),
+        ProblemKind.NOT_A_LIST: lambda _, texts: texts("a list is expected"),
+        ProblemKind.EMPTY: lambda _, texts: texts("it must not be empty"),
+        ProblemKind.OTHER: lambda problem, _: problem.allowed,
+    }
+)

@@ -1,0 +1,220 @@
+"""PortAudio for the whole process: loaded late, kept quiet, looking anew only when nothing is open."""
+
+import contextlib
+import ctypes
+import logging
+import os
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from jarvis_desktop.core.items.errors import AudioUnavailableError
+
+log = logging.getLogger(__name__)
+
+BLOCK_S = 0.08
+FALLBACK_RATES_HZ = (48_000, 44_100, 16_000, 8_000)
+"""Tried when a device refuses the rate that it calls its own."""
+PA_DEVICE_UNAVAILABLE = -9985
+_ALSA_HANDLER = ctypes.CFUNCTYPE(
+    None, ctypes.c_char_p, ctypes.c_int, ctypes.c_char_p, ctypes.c_int, ctypes.c_char_p
+)
+_quiet_handler = _ALSA_HANDLER(lambda *_: None)
+"""Referenced here as long as libasound may call it."""
+
+
+class SoundTrouble(StrEnum):
+    """Why a device could not be opened."""
+
+    NO_LIBRARY = "no_library"
+    NO_DEVICE = "no_device"
+    BUSY = "busy"
+    REFUSED = "refused"
+
+
+class SoundOpenError(AudioUnavailableError):
+    """A device could not be opened."""
+
+    def __init__(self, trouble: SoundTrouble, device: str = "") -> None:
+        super().__init__(f"{device or 'sound'}: {trouble.value}")
+        self.trouble = trouble
+        self.device = device
+
+
+@dataclass(frozen=True, slots=True)
+class Device:
+    """A sound device as PortAudio lists it."""
+
+    index: int
+    name: str
+    rate_hz: int
+    """Its own default rate."""
+    channels: int
+
+
+@dataclass(frozen=True, slots=True)
+class OpenInput:
+    """A running capture."""
+
+    stream: Any  # sounddevice ships no types
+    device: Device
+    rate_hz: int
+    channels: int
+    wished: bool
+    """It is the device that was asked for, not a stand-in."""
+
+
+class SoundDevices:
+    """All of PortAudio that blocks or is not safe to call twice at once. Call it from worker threads."""
+
+    def __init__(self) -> None:
+        self._lock = threading.RLock()
+        self._library: Any = None
+        self._open = 0
+
+    def library(self) -> Any:
+        """The sounddevice module; importing it makes PortAudio look for devices.
+
+        Raises:
+            SoundOpenError: PortAudio is not installed.
+        """
+        with self._lock:
+            if self._library is None:
+                _silence_alsa()
+                try:
+                    import sounddevice  # looks for devices while being imported: never in the window's thread
+                except OSError as error:
+                    raise SoundOpenError(SoundTrouble.NO_LIBRARY) from error
+                self._library = sounddevice
+            return self._library
+
+    def inputs(self) -> tuple[Device, ...]:
+        """Devices that can record, as of the last look."""
+        return self._devices("max_input_channels")
+
+    def outputs(self) -> tuple[Device, ...]:
+        """Devices that can play, as of the last look."""
+        return self._devices("max_output_channels")
+
+    @contextlib.contextmanager
+    def holding(self) -> Iterator[None]:
+        """While inside, a stream is open: no new look at the devices, since that would kill it."""
+        with self._lock:
+            self._open += 1
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._open -= 1
+
+    def rescan(self) -> bool:
+        """Look for devices anew; False when one of our streams is open and nothing was done."""
+        with self._lock:
+            if self._open or self._library is None:
+                return False
+            with _stderr_closed():
+                # The only way that PortAudio has; sounddevice documents it as a recipe, not as a function.
+                self._library._terminate()  # noqa: SLF001
+                self._library._initialize()  # noqa: SLF001
+            return True
+
+    def open_input(
+        self, name: str, on_sound: Callable[[bytes], None], on_end: Callable[[], None]
+    ) -> OpenInput:
+        """A running capture in int16 from the device called ``name``, or from the default one.
+
+        on_sound, on_end: called on PortAudio's thread; they only queue.
+
+        Raises:
+            SoundOpenError: no device, in use, or none of its rates can be opened.
+        """
+        with self._lock:
+            library = self.library()
+            device = self._choose(library, name)
+            opened = self._open_somehow(library, device, on_sound, on_end)
+            self._open += 1
+        wished = not name or name in device.name
+        return OpenInput(opened[0], device, opened[1], opened[2], wished)
+
+    def close_input(self, opened: OpenInput) -> None:
+        """The device is closed. May block while the sound system hangs."""
+        with _stderr_closed(), contextlib.suppress(self.library().PortAudioError):
+            opened.stream.abort()
+            opened.stream.close()
+        with self._lock:
+            self._open -= 1
+
+    def _devices(self, count: str) -> tuple[Device, ...]:
+        with self._lock:
+            return tuple(
+                Device(index, found["name"], int(found["default_samplerate"]), found[count])
+                for index, found in enumerate(self.library().query_devices())
+                if found[count] > 0
+            )
+
+    def _choose(self, library: Any, name: str) -> Device:
+        found = self.inputs()
+        if not found:
+            raise SoundOpenError(SoundTrouble.NO_DEVICE)
+        for device in found:
+            if name and name in device.name:
+                return device
+        default = library.default.device[0]
+        return next((device for device in found if device.index == default), found[0])
+
+    def _open_somehow(
+        self, library: Any, device: Device, on_sound: Callable[[bytes], None], on_end: Callable[[], None]
+    ) -> tuple[Any, int, int]:
+        """(stream, rate, channels). Asking beforehand proves nothing, so each is simply tried."""
+
+        def captured(block: Any, _frames: int, _time: Any, _status: Any) -> None:
+            on_sound(bytes(block))
+
+        failure: Exception | None = None
+        for channels in dict.fromkeys((1, min(2, device.channels))):
+            for rate_hz in dict.fromkeys((device.rate_hz, *FALLBACK_RATES_HZ)):
+                try:
+                    with _stderr_closed():
+                        stream = library.RawInputStream(
+                            samplerate=rate_hz,
+                            blocksize=int(rate_hz * BLOCK_S),
+                            device=device.index,
+                            channels=channels,
+                            dtype="int16",
+                            callback=captured,
+                            finished_callback=on_end,
+                        )
+                        stream.start()
+                except library.PortAudioError as error:
+                    failure = error
+                    if error.args[-1:] == (PA_DEVICE_UNAVAILABLE,):
+                        raise SoundOpenError(SoundTrouble.BUSY, device.name) from error
+                else:
+                    return stream, rate_hz, channels
+        raise SoundOpenError(SoundTrouble.REFUSED, device.name) from failure
+
+
+@contextlib.contextmanager
+def _stderr_closed() -> Iterator[None]:
+    """PortAudio's own complaints go nowhere: each failed attempt prints several lines to the terminal."""
+    try:
+        kept = os.dup(2)
+    except OSError:  # there is no stderr, as in a windowed program
+        yield
+        return
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    try:
+        os.dup2(nowhere, 2)
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)
+        os.close(nowhere)
+
+
+def _silence_alsa() -> None:
+    """Each look at the devices makes libasound print a page unless it is told where to leave it."""
+    with contextlib.suppress(OSError, AttributeError):
+        ctypes.CDLL("libasound.so.2").snd_lib_error_set_handler(_quiet_handler)

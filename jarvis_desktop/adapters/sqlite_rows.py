@@ -1,0 +1,200 @@
+"""Rows of ``jarvis.db`` as the core's values, and back. Every function runs inside a transaction."""
+
+import json
+import sqlite3
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from enum import StrEnum
+from pathlib import Path
+
+from jarvis_desktop.adapters.sqlite_schema import TurnState
+from jarvis_desktop.core.items.calls import ToolCall
+from jarvis_desktop.core.items.errors import InvariantError
+from jarvis_desktop.core.items.events import ActivityKind, ActivityNoted, StoredLine
+from jarvis_desktop.core.items.ids import AgentId, CallId, SessionId, TurnId, fresh_id
+from jarvis_desktop.core.items.turn import Message, Role, TurnEnd, TurnRequest
+from jarvis_desktop.core.ports import Conversation, InterruptedTurn
+
+
+class ConversationKind(StrEnum):
+    """Kinds of sessions; only conversations are opened again after a restart (G-047)."""
+
+    CONVERSATION = "conversation"
+
+
+NEXT_USE = "(SELECT coalesce(max(used), 0) + 1 FROM conversations)"
+
+
+def new_conversation(
+    connection: sqlite3.Connection, agent_id: AgentId, cwd: Path, now: datetime
+) -> Conversation:
+    """A conversation that is now the last used one."""
+    session_id = SessionId(fresh_id())
+    connection.execute(
+        f"INSERT INTO conversations VALUES (?, ?, ?, ?, ?, {NEXT_USE})",  # noqa: S608 - a constant of ours
+        (session_id, ConversationKind.CONVERSATION, agent_id, _storable(str(cwd)), now.isoformat()),
+    )
+    return Conversation(session_id, agent_id, cwd)
+
+
+def last_conversation(connection: sqlite3.Connection, agent_id: AgentId) -> Conversation | None:
+    """The conversation of this agent that was used last."""
+    row = connection.execute(
+        "SELECT id, cwd FROM conversations WHERE agent = ? AND kind = ? ORDER BY used DESC LIMIT 1",
+        (agent_id, ConversationKind.CONVERSATION),
+    ).fetchone()
+    return Conversation(SessionId(row[0]), agent_id, Path(row[1])) if row else None
+
+
+def cut_running_turns(connection: sqlite3.Connection, now: datetime) -> tuple[InterruptedTurn, ...]:
+    """The turns that were still running, which are now closed as interrupted."""
+    running = connection.execute(
+        "SELECT id, text, asked_at FROM turns WHERE state = ? ORDER BY number", (TurnState.RUNNING,)
+    ).fetchall()
+    connection.execute(
+        "UPDATE turns SET state = ?, end = ?, replied_at = coalesce(replied_at, ?) WHERE state = ?",
+        (TurnState.CUT, TurnEnd.INTERRUPTED, now.isoformat(), TurnState.RUNNING),
+    )
+    return tuple(
+        InterruptedTurn(TurnId(turn_id), text, datetime.fromisoformat(asked_at))
+        for turn_id, text, asked_at in running
+    )
+
+
+def shown_lines(connection: sqlite3.Connection, session_id: SessionId) -> tuple[StoredLine, ...]:
+    """What the window showed: each request and, where there is one, its answer; oldest first."""
+    turns = connection.execute(
+        """SELECT id, text, asked_at, state, reply, replied_at
+           FROM turns WHERE conversation = ? ORDER BY number""",
+        (session_id,),
+    )
+    return tuple(line for turn in turns for line in _lines(*turn))
+
+
+def _lines(
+    turn_id: str, text: str, asked_at: str, state: str, reply: str, replied_at: str | None
+) -> Iterator[StoredLine]:
+    cut = state == TurnState.CUT
+    yield StoredLine(Role.USER, text, datetime.fromisoformat(asked_at), TurnId(turn_id), complete=True)
+    if reply or cut:
+        at = datetime.fromisoformat(replied_at or asked_at)
+        yield StoredLine(Role.ASSISTANT, reply, at, TurnId(turn_id), complete=not cut)
+
+
+def model_messages(connection: sqlite3.Connection, session_id: SessionId) -> tuple[Message, ...]:
+    """What the model may read again: turns that ended by themselves and left messages."""
+    found = connection.execute(
+        """SELECT turns.id, turns.text, role, messages.text, calls, call_id, tool_name
+           FROM turns JOIN messages ON messages.turn = turns.id
+           WHERE conversation = ? AND state = ? ORDER BY turns.number, messages.number""",
+        (session_id, TurnState.ENDED),
+    )
+    messages: list[Message] = []
+    current = None
+    for turn_id, request, *columns in found:
+        if turn_id != current:
+            current = turn_id
+            if columns[0] != Role.USER:
+                messages.append(Message(Role.USER, request))
+        messages.append(_message(*columns))
+    return tuple(messages)
+
+
+def _message(role: str, text: str, calls: str, call_id: str | None, tool_name: str | None) -> Message:
+    return Message(
+        Role(role),
+        text,
+        tuple(ToolCall(CallId(call[0]), call[1], call[2]) for call in json.loads(calls)),
+        CallId(call_id) if call_id is not None else None,
+        tool_name,
+    )
+
+
+def add_turn(connection: sqlite3.Connection, request: TurnRequest) -> None:
+    """The turn is running; its conversation is the last used one."""
+    connection.execute(
+        "INSERT INTO turns (id, conversation, origin, language, text, asked_at) VALUES (?, ?, ?, ?, ?, ?)",
+        (
+            request.turn_id,
+            request.session_id,
+            request.origin,
+            request.language,
+            _storable(request.text),
+            request.asked_at.isoformat(),
+        ),
+    )
+    connection.execute(
+        f"UPDATE conversations SET used = {NEXT_USE}, cwd = ? WHERE id = ?",  # noqa: S608 - a constant of ours
+        (_storable(str(request.cwd)), request.session_id),
+    )
+
+
+def set_reply(connection: sqlite3.Connection, turn_id: TurnId, text: str, now: datetime) -> None:
+    """The answer so far replaces what was there."""
+    changed = connection.execute(
+        "UPDATE turns SET reply = ?, replied_at = ? WHERE id = ?", (_storable(text), now.isoformat(), turn_id)
+    ).rowcount
+    _one(changed, turn_id)
+
+
+def end_turn(connection: sqlite3.Connection, turn_id: TurnId, end: TurnEnd, text: str, now: datetime) -> None:
+    """The turn is over and shows ``text``."""
+    changed = connection.execute(
+        "UPDATE turns SET state = ?, end = ?, reply = ?, replied_at = ? WHERE id = ?",
+        (TurnState.ENDED, end, _storable(text), now.isoformat(), turn_id),
+    ).rowcount
+    _one(changed, turn_id)
+
+
+def _one(changed: int, turn_id: TurnId) -> None:
+    if changed != 1:
+        raise InvariantError(f"turn {turn_id} was never begun")
+
+
+def add_messages(connection: sqlite3.Connection, turn_id: TurnId, messages: Sequence[Message]) -> None:
+    """The messages follow those that the turn already has."""
+    connection.executemany(
+        "INSERT INTO messages (turn, role, text, calls, call_id, tool_name) VALUES (?, ?, ?, ?, ?, ?)",
+        [
+            (
+                turn_id,
+                message.role,
+                _storable(message.text),
+                _calls_json(message),
+                message.call_id,
+                message.tool_name,
+            )
+            for message in messages
+        ],
+    )
+
+
+def _calls_json(message: Message) -> str:
+    calls = [(call.call_id, call.name, dict(call.arguments)) for call in message.calls]
+    return json.dumps(calls)
+
+
+def _storable(text: str) -> str:
+    """``text`` without lone surrogates, which models send and UTF-8 cannot hold."""
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def add_activity(connection: sqlite3.Connection, line: ActivityNoted) -> None:
+    """One more line."""
+    connection.execute(
+        "INSERT INTO activity (kind, text, at, turn) VALUES (?, ?, ?, ?)",
+        (line.kind, _storable(line.text), line.at.isoformat(), line.turn_id),
+    )
+
+
+def recent_activity(connection: sqlite3.Connection, limit: int) -> tuple[ActivityNoted, ...]:
+    """The newest ``limit`` lines, oldest first."""
+    found = connection.execute(
+        "SELECT kind, text, at, turn FROM activity ORDER BY number DESC LIMIT ?", (limit,)
+    ).fetchall()
+    return tuple(
+        ActivityNoted(
+            ActivityKind(kind), text, datetime.fromisoformat(at), TurnId(turn) if turn is not None else None
+        )
+        for kind, text, at, turn in reversed(found)
+    )

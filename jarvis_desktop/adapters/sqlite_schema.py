@@ -1,0 +1,100 @@
+"""Tables of ``jarvis.db`` and the steps from one version to the next."""
+
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from enum import StrEnum
+from typing import TypeAlias
+
+Step: TypeAlias = tuple[str, ...]
+"""Statements that lead from one version to the next, in one transaction."""
+
+
+class TurnState(StrEnum):
+    """How far a stored turn has come."""
+
+    RUNNING = "running"
+    ENDED = "ended"
+    CUT = "cut"
+    """The program ended while it was running."""
+
+
+# A step that was released is never edited: databases out there have already taken it.
+STEPS: tuple[Step, ...] = (
+    (
+        """CREATE TABLE conversations (
+            id TEXT PRIMARY KEY,
+            kind TEXT NOT NULL,
+            agent TEXT NOT NULL,
+            cwd TEXT NOT NULL,
+            begun_at TEXT NOT NULL,
+            used INTEGER NOT NULL UNIQUE -- grows with each use: the wall clock can jump back
+        ) STRICT""",
+        """CREATE TABLE turns (
+            number INTEGER PRIMARY KEY,
+            id TEXT NOT NULL UNIQUE,
+            conversation TEXT NOT NULL REFERENCES conversations (id) ON DELETE CASCADE,
+            origin TEXT NOT NULL,
+            language TEXT NOT NULL,
+            text TEXT NOT NULL,
+            asked_at TEXT NOT NULL,
+            state TEXT NOT NULL DEFAULT 'running' CHECK (state IN ('running', 'ended', 'cut')),
+            end TEXT,
+            reply TEXT NOT NULL DEFAULT '',
+            replied_at TEXT
+        ) STRICT""",
+        "CREATE INDEX turns_of_conversation ON turns (conversation, number)",
+        "CREATE INDEX running_turns ON turns (number) WHERE state = 'running'",
+        """CREATE TABLE messages (
+            number INTEGER PRIMARY KEY,
+            turn TEXT NOT NULL REFERENCES turns (id) ON DELETE CASCADE,
+            role TEXT NOT NULL,
+            text TEXT NOT NULL,
+            calls TEXT NOT NULL DEFAULT '[]',
+            call_id TEXT,
+            tool_name TEXT
+        ) STRICT""",
+        "CREATE INDEX messages_of_turn ON messages (turn, number)",
+        """CREATE TABLE activity (
+            number INTEGER PRIMARY KEY,
+            kind TEXT NOT NULL,
+            text TEXT NOT NULL,
+            at TEXT NOT NULL,
+            turn TEXT -- no reference: a line may outlive its turn
+        ) STRICT""",
+    ),
+)
+
+
+class NewerSchemaError(Exception):
+    """The database was written by a newer version of the program."""
+
+
+@contextmanager
+def transaction(connection: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
+    """All or nothing; on leaving without an error, the changes survive a kill."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        yield connection
+        connection.execute("COMMIT")
+    except BaseException:
+        # A full disk makes SQLite roll back by itself; a second time would hide the first error.
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise
+
+
+def migrate(connection: sqlite3.Connection, steps: Sequence[Step] = STEPS) -> None:
+    """The tables are those of the last step; each step is taken whole or not at all.
+
+    Raises:
+        NewerSchemaError: the database knows more steps than we do.
+    """
+    version = int(connection.execute("PRAGMA user_version").fetchone()[0])
+    if version > len(steps):
+        raise NewerSchemaError
+    for number, step in enumerate(steps[version:], start=version + 1):
+        with transaction(connection):
+            for statement in step:
+                connection.execute(statement)
+            connection.execute(f"PRAGMA user_version = {number}")

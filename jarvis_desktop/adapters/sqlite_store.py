@@ -1,0 +1,139 @@
+"""Conversations in ``~/.jarvis/jarvis.db``: one writer thread, every change committed before it returns."""
+
+import asyncio
+import sqlite3
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeVar
+
+from jarvis_desktop.adapters import sqlite_rows as rows
+from jarvis_desktop.adapters.sqlite_file import open_database, trouble_sentence
+from jarvis_desktop.adapters.sqlite_schema import transaction
+from jarvis_desktop.core.items.errors import InvariantError, StorageError
+from jarvis_desktop.core.items.events import ActivityNoted
+from jarvis_desktop.core.items.ids import AgentId, TurnId
+from jarvis_desktop.core.items.turn import Message, TurnEnd, TurnRequest
+from jarvis_desktop.core.ports import Clock, Conversation, Restored, Texts
+
+T = TypeVar("T")
+Work = Callable[[sqlite3.Connection], T]
+
+
+@dataclass(frozen=True, slots=True)
+class OpenedStore:
+    """An open store and what happened on opening."""
+
+    store: "SqliteStore"
+    set_aside: Path | None
+    """The damaged database that was replaced by an empty one."""
+
+
+async def open_store(path: Path, clock: Clock, texts: Texts) -> OpenedStore:
+    """The store in the file at ``path``, made when absent; its folder must exist.
+
+    Raises:
+        StorageError: it cannot be opened; the text says what to do.
+    """
+    writer = ThreadPoolExecutor(max_workers=1, thread_name_prefix="database")
+    try:
+        connection, set_aside = await _on(writer, lambda: open_database(path, clock.now(), texts))
+    except BaseException:
+        writer.shutdown(wait=False)
+        raise
+    return OpenedStore(SqliteStore(connection, writer, path, clock, texts), set_aside)
+
+
+async def _on(writer: ThreadPoolExecutor, work: Callable[[], T]) -> T:
+    return await asyncio.get_running_loop().run_in_executor(writer, work)
+
+
+class SqliteStore:
+    """Fills ``ConversationStore``. Made by ``open_store``; all work runs on its own thread, in order."""
+
+    def __init__(
+        self,
+        connection: sqlite3.Connection,
+        writer: ThreadPoolExecutor,
+        path: Path,
+        clock: Clock,
+        texts: Texts,
+    ) -> None:
+        self._connection = connection
+        self._writer = writer
+        self._path = path
+        self._clock = clock
+        self._texts = texts
+
+    async def restore(self, agent_id: AgentId, cwd: Path) -> Restored:
+        """The last conversation of this agent, or a new one; running turns are closed as interrupted."""
+        now = self._clock.now()
+
+        def work(connection: sqlite3.Connection) -> Restored:
+            interrupted = rows.cut_running_turns(connection, now)
+            conversation = rows.last_conversation(connection, agent_id)
+            if conversation is None:
+                conversation = rows.new_conversation(connection, agent_id, cwd, now)
+            return Restored(
+                conversation,
+                rows.shown_lines(connection, conversation.session_id),
+                rows.model_messages(connection, conversation.session_id),
+                interrupted,
+            )
+
+        return await self._commit(work)
+
+    async def begin_conversation(self, agent_id: AgentId, cwd: Path) -> Conversation:
+        """A new, empty conversation."""
+        now = self._clock.now()
+        return await self._commit(lambda connection: rows.new_conversation(connection, agent_id, cwd, now))
+
+    async def begin_turn(self, request: TurnRequest) -> None:
+        """The request is on disk."""
+        await self._commit(lambda connection: rows.add_turn(connection, request))
+
+    async def set_reply(self, turn_id: TurnId, text: str) -> None:
+        """The answer so far is on disk."""
+        now = self._clock.now()
+        await self._commit(lambda connection: rows.set_reply(connection, turn_id, text, now))
+
+    async def add_messages(self, turn_id: TurnId, messages: Sequence[Message]) -> None:
+        """Messages of this turn for later prompts: calls, results, answer."""
+        await self._commit(lambda connection: rows.add_messages(connection, turn_id, messages))
+
+    async def end_turn(self, turn_id: TurnId, end: TurnEnd, text: str) -> None:
+        """The turn is over."""
+        now = self._clock.now()
+        await self._commit(lambda connection: rows.end_turn(connection, turn_id, end, text, now))
+
+    async def add_activity(self, line: ActivityNoted) -> None:
+        """One more activity line."""
+        await self._commit(lambda connection: rows.add_activity(connection, line))
+
+    async def recent_activity(self, limit: int) -> tuple[ActivityNoted, ...]:
+        """The newest lines, oldest first."""
+        return await self._commit(lambda connection: rows.recent_activity(connection, limit))
+
+    async def close(self) -> None:
+        """Everything handed in before is on disk, and the file is closed."""
+        await _on(self._writer, self._connection.close)
+        self._writer.shutdown()
+
+    async def _commit(self, work: Work[T]) -> T:
+        """What ``work`` returns, after its changes are committed.
+
+        Raises:
+            StorageError: nothing of it was stored.
+        """
+
+        def committed() -> T:
+            with transaction(self._connection) as connection:
+                return work(connection)
+
+        try:
+            return await _on(self._writer, committed)
+        except sqlite3.IntegrityError as error:
+            raise InvariantError("a row was stored twice or without its parent") from error
+        except sqlite3.Error as error:
+            raise StorageError(trouble_sentence(error, self._path, self._texts)) from error

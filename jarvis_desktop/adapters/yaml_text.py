@@ -1,0 +1,70 @@
+"""YAML that people write, with the line of each value: YAML 1.2, duplicate names refused."""
+
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from ruamel.yaml import YAML
+from ruamel.yaml.comments import CommentedMap
+from ruamel.yaml.error import MarkedYAMLError, YAMLError
+
+Lined: TypeAlias = tuple[Any, int | None]
+"""A value and its line, counted from 1; a mapping's values are ``Lined`` again, one level down."""
+
+
+class YamlTextError(Exception):
+    """The file is not YAML, not UTF-8 or not a mapping; ``line`` where it is known."""
+
+    def __init__(self, text: str, line: int | None = None) -> None:
+        super().__init__(text)
+        self.line = line
+
+
+def read_yaml(path: Path) -> dict[str, Lined]:
+    """The mapping in a file: each value with its line, and the values of the mappings in it likewise.
+
+    Raises:
+        YamlTextError: it cannot be read.
+    """
+    try:
+        # utf-8-sig: Windows editors put a byte order mark in front.
+        root = YAML(typ="rt").load(path.read_text("utf-8-sig"))
+    except MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        raise YamlTextError(str(error.problem or error.context), mark.line + 1 if mark else None) from error
+    except UnicodeDecodeError as error:
+        raise YamlTextError("not UTF-8") from error
+    except (YAMLError, OSError, ValueError, RecursionError) as error:
+        # ValueError: 2026-99-99 looks like a date to ruamel; RecursionError: a thousand brackets.
+        raise YamlTextError(getattr(error, "strerror", None) or type(error).__name__) from error
+    if root is None:
+        return {}
+    if not isinstance(root, CommentedMap):
+        raise YamlTextError("name: value", 1)
+    return {
+        str(name): (_lined(value) if isinstance(value, CommentedMap) else _plain(value), _line(root, name))
+        for name, value in root.items()
+    }
+
+
+def _lined(mapping: CommentedMap) -> dict[str, Lined]:
+    return {str(name): (_plain(value), _line(mapping, name)) for name, value in mapping.items()}
+
+
+def _line(mapping: CommentedMap, name: object) -> int | None:
+    # Names that come in through a merge key (<<) have no place of their own.
+    place = (mapping.lc.data or {}).get(name)
+    return place[0] + 1 if place else None
+
+
+def _plain(value: Any) -> Any:
+    """The value without ruamel's own classes, which pydantic would show in messages."""
+    if isinstance(value, dict):
+        return {str(name): _plain(inner) for name, inner in value.items()}
+    if isinstance(value, list):
+        return [_plain(inner) for inner in value]
+    if isinstance(value, bool):
+        return value
+    for plain in (str, int, float):
+        if isinstance(value, plain):
+            return plain(value)
+    return value

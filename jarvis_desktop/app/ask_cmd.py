@@ -1,0 +1,59 @@
+"""``jarvis-desktop ask``: one turn in a terminal."""
+
+from collections.abc import Callable
+
+from jarvis_desktop.adapters.system_clock import SystemClock
+from jarvis_desktop.app.core_thread import CoreMain, Inbox
+from jarvis_desktop.app.instance import Instance, Message
+from jarvis_desktop.app.main import core_thread, end, make_console, prepare, served
+from jarvis_desktop.app.options import Start
+from jarvis_desktop.core.items.commands import Command, SubmitTurn, TalkNow
+from jarvis_desktop.core.items.turn import Origin
+from jarvis_desktop.ui.console import Console, ConsoleOptions
+
+
+def ask_once(text: str, *, deny_all: bool) -> int:
+    """Work on ``text``, or listen for a request when it is empty; the exit status says how it went.
+
+    A running desktop listens in its own window. A text gets its answer here, in a conversation
+    of its own while a desktop is running, else in the last one.
+    """
+    listen = not text.strip()
+    start = prepare(voice=listen)
+    instance = Instance(start.home)
+    alone = instance.claim()
+    try:
+        if listen and not alone and instance.tell(Message.TALK):
+            return 0
+        first: Command = TalkNow() if listen else SubmitTurn(text, Origin.COMMAND_LINE)
+        return _run(start, instance if alone else None, ConsoleOptions(first, once=True, deny_all=deny_all))
+    finally:
+        if alone:
+            instance.release()
+
+
+def _run(start: Start, instance: Instance | None, options: ConsoleOptions) -> int:
+    def send(command: Command) -> None:
+        core.post(command)
+
+    console = make_console(start, send, options)
+    core = core_thread(_main(start, console, send, instance), start, console.deliver)
+    core.start()
+    try:
+        return console.main()
+    finally:
+        end(core)
+
+
+def _main(
+    start: Start, console: Console, send: Callable[[Command], None], instance: Instance | None
+) -> CoreMain:
+    if instance is not None:
+        return served(start, SystemClock(), console.deliver, send, instance, lambda _message: None)
+
+    async def beside_another(inbox: Inbox) -> None:
+        from jarvis_desktop.app.compose import Surface, run_core
+
+        await run_core(inbox, start, SystemClock(), Surface(console.deliver, send, fresh_conversation=True))
+
+    return beside_another

@@ -1,0 +1,188 @@
+"""The one place that knows which class fills which port."""
+
+import asyncio
+import logging
+from collections.abc import Callable, Coroutine
+from contextlib import AsyncExitStack
+from dataclasses import dataclass
+
+from jarvis_desktop.adapters.bash_shell import BashShell
+from jarvis_desktop.adapters.local_files import LocalFiles
+from jarvis_desktop.adapters.log_setup import loop_error_logged
+from jarvis_desktop.adapters.ollama_model import OllamaModel
+from jarvis_desktop.adapters.settings_problem import sentence
+from jarvis_desktop.adapters.sqlite_store import SqliteStore, open_store
+from jarvis_desktop.app.bus import Bus
+from jarvis_desktop.app.core_thread import Inbox
+from jarvis_desktop.app.model_care import CareParts, ModelCare
+from jarvis_desktop.app.options import Start
+from jarvis_desktop.app.recorder import Recorder
+from jarvis_desktop.app.turn_loop import LoopParts, TurnLoop, working_directory
+from jarvis_desktop.app.voice_parts import VoiceParts, open_voice
+from jarvis_desktop.core.items.commands import Command
+from jarvis_desktop.core.items.events import (
+    ActivityKind,
+    ActivityNoted,
+    Event,
+    Part,
+    TroubleNoted,
+    TurnEnded,
+)
+from jarvis_desktop.core.items.ids import MAIN_AGENT
+from jarvis_desktop.core.policy.broker import Broker
+from jarvis_desktop.core.ports import Clock, InterruptedTurn, Restored
+from jarvis_desktop.core.turn.call_reports import CallReports
+from jarvis_desktop.core.turn.engine import TurnEngine
+from jarvis_desktop.core.turn.prompt import PromptBuilder
+from jarvis_desktop.core.turn.tool_registry import ToolRegistry, builtin_tools
+from jarvis_desktop.core.turn.tool_runner import ToolRunner
+
+log = logging.getLogger(__name__)
+
+DATABASE_NAME = "jarvis.db"
+CHECKS_NAME = "model_checks.yaml"
+
+
+@dataclass(frozen=True, slots=True)
+class Surface:
+    """What the core is given by whoever shows it."""
+
+    deliver: Callable[[Event], None]
+    post: Callable[[Command], None]
+    fresh_conversation: bool = False
+    """Another program owns the home's running turns; leave its conversation alone."""
+
+
+async def run_core(inbox: Inbox, start: Start, clock: Clock, surface: Surface) -> None:
+    """Open every part, serve commands until ``Quit``, close every part."""
+    asyncio.get_running_loop().set_exception_handler(loop_error_logged)
+    bus = Bus()
+    bus.subscribe(surface.deliver)
+    for problem in start.problems:
+        bus.publish(TroubleNoted(Part.SETTINGS, sentence(problem, start.texts)))
+    async with AsyncExitStack() as closing:
+        opened = await open_store(start.home / DATABASE_NAME, clock, start.texts)
+        closing.push_async_callback(opened.store.close)
+        recorder = Recorder(opened.store, bus, start.texts)
+        if opened.set_aside:
+            bus.publish(TroubleNoted(Part.DATABASE, _set_aside_text(start, opened.set_aside.name)))
+        restored = await _restored(opened.store, start, fresh=surface.fresh_conversation)
+        await _show_past(opened.store, bus, recorder, start, clock, restored.interrupted)
+        await _serve(inbox, _Parts(start, clock, surface, bus, recorder, opened.store, restored), closing)
+
+
+@dataclass(frozen=True, slots=True)
+class _Parts:
+    start: Start
+    clock: Clock
+    surface: Surface
+    bus: Bus
+    recorder: Recorder
+    store: SqliteStore
+    restored: Restored
+
+
+async def _serve(inbox: Inbox, parts: _Parts, closing: AsyncExitStack) -> None:
+    start, clock, emit = parts.start, parts.clock, parts.recorder.emit
+    model = OllamaModel(start.settings.model, start.texts)
+    closing.push_async_callback(model.close)
+    broker = Broker(clock, emit)
+    tools = builtin_tools(LocalFiles(), BashShell())
+    registry = ToolRegistry(lambda: tools)
+    reports = CallReports(clock, start.texts, emit)
+    runner = ToolRunner(registry, broker, lambda: start.settings.security, reports)
+    engine = TurnEngine(model, runner, PromptBuilder(), clock, start.texts, emit)
+    care = ModelCare(
+        model,
+        tuple(tool.spec for tool in tools),
+        CareParts(start.settings.model, start.home / CHECKS_NAME, clock, start.texts, emit),
+    )
+    voice = open_voice(start, clock, parts.surface.post, emit)
+    closing.push_async_callback(voice.close)
+    turns = TurnLoop(
+        LoopParts(
+            turns=engine,
+            style=lambda: care.style,
+            questions=broker,
+            begin_conversation=parts.store.begin_conversation,
+            record=parts.recorder,
+            ears=voice.ears,
+            mouth=voice.mouth,
+            clock=clock,
+            texts=start.texts,
+            emit=emit,
+            publish=parts.bus.publish,
+            input_max_length=start.settings.security.input_max_length,
+        ),
+        parts.restored,
+    )
+    _subscribe(parts.bus, turns, voice, care)
+    await _with_background(turns.run(inbox), [voice.run(), care.run()])
+
+
+def _subscribe(bus: Bus, turns: TurnLoop, voice: VoiceParts, care: ModelCare) -> None:
+    def remember(event: Event) -> None:
+        if isinstance(event, TurnEnded):
+            turns.remember_reply(event)
+
+    for listener in (remember, voice.on_event, care.on_event):
+        bus.subscribe(listener)
+
+
+async def _with_background(
+    main: Coroutine[None, None, None], behind: list[Coroutine[None, None, None]]
+) -> None:
+    """Run ``main`` to its end; what runs behind it may fail without taking it along."""
+    tasks = [asyncio.create_task(work) for work in behind]
+    for task in tasks:
+        task.add_done_callback(_log_failure)
+    try:
+        await main
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+def _log_failure(task: "asyncio.Task[None]") -> None:
+    if not task.cancelled() and task.exception():
+        log.error("a part behind the conversation stopped", exc_info=task.exception())
+
+
+async def _restored(store: SqliteStore, start: Start, *, fresh: bool) -> Restored:
+    folder = working_directory(start.settings.agent.working_directory)
+    if fresh:
+        return Restored(await store.begin_conversation(MAIN_AGENT, folder), (), (), ())
+    return await store.restore(MAIN_AGENT, folder)
+
+
+async def _show_past(
+    store: SqliteStore,
+    bus: Bus,
+    recorder: Recorder,
+    start: Start,
+    clock: Clock,
+    interrupted: tuple[InterruptedTurn, ...],
+) -> None:
+    for line in await store.recent_activity(ACTIVITY_SHOWN):
+        bus.publish(line)
+    for turn in interrupted:
+        text = start.texts(
+            'Jarvis ended unexpectedly while it worked on "{request}". What was shown until then is kept; '
+            "ask again to go on."
+        ).format(request=_short(turn.text))
+        await recorder.emit(ActivityNoted(ActivityKind.TROUBLE, text, clock.now(), turn.turn_id))
+
+
+ACTIVITY_SHOWN = 200
+"""Lines of the last runs that the activity list begins with."""
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 80 else text[:79] + "…"
+
+
+def _set_aside_text(start: Start, name: str) -> str:
+    return start.texts(
+        "The conversation database was damaged. It is kept as {file} in {folder}; a new one was started."
+    ).format(file=name, folder=start.home)

@@ -1,0 +1,228 @@
+"""What becomes of a stretch of speech: a request, an answer, a stop word or nothing."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager
+
+from jarvis_desktop.app.ears_facts import Surroundings
+from jarvis_desktop.app.ears_hearing import Segment
+from jarvis_desktop.app.ears_outbox import Outbox
+from jarvis_desktop.app.ears_parts import EarsWiring
+from jarvis_desktop.app.ears_recognise import HeardWords, Recogniser, SpokenReply
+from jarvis_desktop.app.ears_trial import Trial, bounded
+from jarvis_desktop.core.items.commands import AnswerQuestion, SubmitTurn
+from jarvis_desktop.core.items.decisions import Answer, AnsweredBy, Question
+from jarvis_desktop.core.items.events import (
+    ActivityKind,
+    ActivityNoted,
+    HeardNothing,
+    NothingHeard,
+    Part,
+    Transcribed,
+)
+from jarvis_desktop.core.items.speech import Language, ListenFor
+from jarvis_desktop.core.items.turn import Origin
+from jarvis_desktop.core.ports import Transcriber
+from jarvis_desktop.core.settings import VoiceSettings
+from jarvis_desktop.core.voice.listening import Cue
+from jarvis_desktop.core.voice.loudness import FAINT_DBFS, dbfs
+from jarvis_desktop.core.voice.spoken_answer import is_refusal, is_stop
+
+FAINT_TOLD = 3
+"""This many faint utterances in a row: the microphone is too quiet, and the person should know."""
+MAX_PIECES = 2
+"""Stop words wait in no longer row than this behind our own echo being recognised."""
+
+
+class Judge:
+    """Recognises segments beside the sound, and says what they come to."""
+
+    def __init__(
+        self, facts: Surroundings, outbox: Outbox, settings: VoiceSettings, wiring: EarsWiring
+    ) -> None:
+        self._facts = facts
+        self._outbox = outbox
+        self._wiring = wiring
+        self._texts = wiring.texts
+        self._languages = tuple(Language(one) for one in settings.languages)
+        self._recogniser: Recogniser | None = None
+        self._requests: Trial[HeardWords] = Trial()
+        self._answers: Trial[SpokenReply] = Trial()
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._pieces = 0
+        self._epoch = 0
+        """Grows whenever something else is listened for; results from before are void."""
+        self._faint = 0
+        self.weighing = False
+        """An answer is being recognised; nothing else is taken for one meanwhile."""
+        self.clock_offset_s = 0.0
+        """Add to stream time for ``Clock.monotonic_s``."""
+        self.on_request_done: Callable[[Cue], None] = lambda _cue: None
+        """Told UNDERSTOOD or NOTHING."""
+        self.on_stop: Callable[[], None] = lambda: None
+        """Told when a stop word was heard."""
+
+    @property
+    def can_recognise(self) -> bool:
+        """Speech recognition is there."""
+        return self._recogniser is not None
+
+    def equip(self, transcriber: Transcriber | None) -> None:
+        """Recognise with this one from now on."""
+        hint = self._texts.language if self._recogniser is None else self._recogniser.hint
+        self._recogniser = None
+        if transcriber is not None:
+            self._recogniser = Recogniser(transcriber, self._languages, self._strip)
+            self._recogniser.hint = hint
+
+    @asynccontextmanager
+    async def working(self) -> AsyncIterator[None]:
+        """Recognitions that are still running at the end are ended."""
+        try:
+            yield
+        finally:
+            self.drop_trials()
+            for task in self._tasks:
+                task.cancel()
+            await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    # --- beginnings ---------------------------------------------------------------------------
+
+    def drop_trials(self) -> None:
+        """What is being recognised for a request or an answer is void."""
+        self._epoch += 1
+        self.weighing = False
+        self._requests.drop()
+        self._answers.drop()
+
+    def try_early(self, segment: Segment) -> None:
+        """A pause that may be the end: recognise what is there."""
+        if self._recogniser is None:
+            return
+        if segment.listen_for is ListenFor.REQUEST:
+            self._requests.begin(self._recogniser.request(segment))
+        else:
+            self._answers.begin(self._recogniser.answer(segment))
+
+    def request(self, segment: Segment, *, capped: bool) -> None:
+        """The request is over."""
+        if capped:
+            text = self._texts("That was longer than I can take at once. I took what I had heard so far.")
+            self._outbox.put(ActivityNoted(ActivityKind.VOICE, text, self._wiring.clock.now()))
+        self._spawn(self._finish_request(segment, self._epoch))
+
+    def answer(self, segment: Segment) -> None:
+        """The answer to the open question is over."""
+        question = self._facts.answerable()
+        if question is not None:
+            self.weighing = True
+            self._spawn(self._finish_answer(segment, question, self._epoch))
+
+    def piece(self, segment: Segment) -> None:
+        """Something was said while only stop and refusal words count."""
+        if self._recogniser is not None and self._pieces < MAX_PIECES:
+            self._pieces += 1
+            self._spawn(self._finish_piece(segment, self._facts.refusable()))
+
+    def silence(self, listen_for: ListenFor) -> None:
+        """Nobody spoke in time."""
+        self._outbox.put(NothingHeard(HeardNothing.SILENCE, listen_for))
+        question = self._facts.answerable()
+        if listen_for is ListenFor.REQUEST:
+            self.on_request_done(Cue.NOTHING)
+        elif question is not None:
+            self._facts.count_listening(question)
+
+    # --- ends ---------------------------------------------------------------------------------
+
+    async def _finish_request(self, segment: Segment, epoch: int) -> None:
+        heard = await self._heard_request(segment)
+        if epoch != self._epoch:
+            return
+        if heard is None or not heard.text:
+            self._nothing(segment, heard)
+            self.on_request_done(Cue.NOTHING)
+        elif is_stop(heard.text):  # "hey jarvis, stop": the wake word has stopped everything already
+            self._outbox.put(NothingHeard(HeardNothing.CANCELLED, ListenFor.REQUEST))
+            self.on_request_done(Cue.NOTHING)
+        else:
+            self._understood(heard, ListenFor.REQUEST)
+            self._outbox.put(SubmitTurn(heard.text, Origin.SPOKEN))
+            self.on_request_done(Cue.UNDERSTOOD)
+
+    async def _heard_request(self, segment: Segment) -> HeardWords | None:
+        recogniser = self._recogniser
+        if recogniser is None:
+            return None
+        return await self._requests.settle(lambda: recogniser.request(segment))
+
+    async def _finish_answer(self, segment: Segment, question: Question, epoch: int) -> None:
+        recogniser = self._recogniser
+        reply = (
+            await self._answers.settle(lambda: recogniser.answer(segment)) if recogniser is not None else None
+        )
+        if epoch != self._epoch:
+            return
+        self.weighing = False
+        if self._facts.answerable() != question:
+            return
+        if reply is None or not reply.words.text:
+            self._facts.count_listening(question)
+            self._nothing(segment, reply.words if reply else None)
+            return
+        self._facts.close_listening(question)
+        self._understood(reply.words, ListenFor.ANSWER)
+        self._outbox.put(_spoken(question, reply.answer))
+
+    async def _finish_piece(self, segment: Segment, question: Question | None) -> None:
+        try:
+            heard = await bounded(self._piece_words(segment))
+        finally:
+            self._pieces -= 1
+        if heard is None or not heard.text:
+            return
+        if question is not None and self._facts.refusable() == question:
+            if is_refusal(heard.text) or is_stop(heard.text):
+                self._facts.close_listening(question)
+                self._understood(heard, ListenFor.STOP)
+                self._outbox.put(_spoken(question, Answer.DENY))
+        elif is_stop(heard.text):
+            self._understood(heard, ListenFor.STOP)
+            self.on_stop()
+
+    async def _piece_words(self, segment: Segment) -> HeardWords | None:
+        return await self._recogniser.piece(segment) if self._recogniser is not None else None
+
+    # --- small things ---------------------------------------------------------------------------
+
+    def _understood(self, heard: HeardWords, listen_for: ListenFor) -> None:
+        self._faint = 0
+        if self._recogniser is not None and listen_for is ListenFor.REQUEST:
+            self._recogniser.hint = heard.language
+        self._outbox.put(Transcribed(heard.text, heard.language, listen_for))
+
+    def _nothing(self, segment: Segment, heard: HeardWords | None) -> None:
+        reason = HeardNothing.UNCLEAR
+        if dbfs(segment.sound.pcm) < FAINT_DBFS:
+            reason = HeardNothing.TOO_QUIET
+        elif heard is not None and heard.echo:
+            reason = HeardNothing.ECHO
+        self._faint = self._faint + 1 if reason is HeardNothing.TOO_QUIET else 0
+        if self._faint == FAINT_TOLD:
+            text = self._texts(
+                "The microphone is very quiet. Turn up its level in the system's sound settings."
+            )
+            self._outbox.note(Part.MICROPHONE, text)
+        self._outbox.put(NothingHeard(reason, segment.listen_for))
+
+    def _strip(self, words: str, ended_at_s: float) -> str:
+        return self._wiring.guard.strip(words, ended_at_s + self.clock_offset_s)
+
+    def _spawn(self, work: Coroutine[None, None, None]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+
+def _spoken(question: Question, answer: Answer) -> AnswerQuestion:
+    return AnswerQuestion(question.question_id, question.digest, answer, AnsweredBy.VOICE)

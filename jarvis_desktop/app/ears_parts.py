@@ -1,0 +1,134 @@
+"""What the ears are made of, and how it is loaded: a part that is missing is one sentence, not an end."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol, TypeVar
+
+from jarvis_desktop.core.items.commands import Command
+from jarvis_desktop.core.items.errors import MissingPartError
+from jarvis_desktop.core.items.events import Part
+from jarvis_desktop.core.ports import Clock, Emit, SpeechScorer, Texts, Transcriber, WakeScorer
+
+T = TypeVar("T")
+
+
+class OwnVoice(Protocol):
+    """Knows what our own voice said; ``EchoGuard`` fills it."""
+
+    def strip(self, heard: str, at_s: float) -> str:
+        """``heard`` without our own words; empty when all were ours. ``at_s``: monotonic, when it ended."""
+
+
+@dataclass(frozen=True, slots=True)
+class EarsWiring:
+    """What the ears are connected to."""
+
+    clock: Clock
+    texts: Texts
+    guard: OwnVoice
+    post: Callable[[Command], None]
+    emit: Emit
+
+
+@dataclass(frozen=True, slots=True)
+class EarsParts:
+    """The models. Any may be missing; the ears do what the others allow."""
+
+    wake: WakeScorer | None = None
+    vad: SpeechScorer | None = None
+    transcriber: Transcriber | None = None
+    troubles: dict[Part, str] = field(default_factory=dict)
+    """One sentence for each part that is missing: what, and what to do."""
+
+
+class ModelFolder(Protocol):
+    """Model files on disk; ``ModelFiles`` fills it."""
+
+    def verified(self, name: str) -> dict[str, Path]:
+        """The files of a model by name, each checked against its digest.
+
+        Raises:
+            ModelFileError: one is absent or is not the file that the manifest names.
+        """
+
+
+async def load_parts(models: ModelFolder, texts: Texts) -> EarsParts:
+    """Everything that is there, loaded off the loop. Adapters are imported here, since they are heavy."""
+    from jarvis_desktop.adapters.onnx_session import limit_library_threads
+
+    limit_library_threads()
+    troubles: dict[Part, str] = {}
+
+    async def attempt(part: Part, load: Callable[[], Awaitable[T]], sentence: str) -> T | None:
+        try:
+            return await load()
+        except MissingPartError as error:
+            troubles[part] = sentence.format(why=error)
+            return None
+
+    wake = await attempt(
+        Part.WAKE_WORD,
+        lambda: asyncio.to_thread(load_wake, models),
+        texts(
+            "The wake word cannot be heard: {why}. "
+            "Start Jarvis through ./run to fetch its model; until then, use Talk now."
+        ),
+    )
+    vad = await attempt(
+        Part.VAD,
+        lambda: asyncio.to_thread(load_vad),
+        texts(
+            "Speech cannot be noticed: {why}. "
+            "Start Jarvis through ./run to install it; until then, please type."
+        ),
+    )
+    transcriber = await attempt(
+        Part.TRANSCRIBER,
+        lambda: load_transcriber(models),
+        texts(
+            "Speech cannot be understood: {why}. "
+            "Start Jarvis through ./run to fetch the model; until then, please type."
+        ),
+    )
+    return EarsParts(wake, vad, transcriber, troubles)
+
+
+def load_wake(models: ModelFolder) -> WakeScorer:
+    """The wake word scorer.
+
+    Raises:
+        ModelFileError: a file is missing or wrong.
+    """
+    from jarvis_desktop.adapters.wake_onnx import WakeOnnx
+
+    files = models.verified("wake")
+    return WakeOnnx(
+        files["melspectrogram.onnx"], files["embedding_model.onnx"], files["hey_jarvis_v0.1.onnx"]
+    )
+
+
+def load_vad() -> SpeechScorer:
+    """Voice activity detection.
+
+    Raises:
+        ModelFileError: its file is not installed.
+    """
+    from jarvis_desktop.adapters.vad_onnx import VadOnnx
+
+    return VadOnnx()
+
+
+async def load_transcriber(models: ModelFolder) -> Transcriber:
+    """Speech recognition, loaded.
+
+    Raises:
+        ModelFileError: a file is missing or wrong.
+    """
+    from jarvis_desktop.adapters.whisper import WhisperTranscriber
+
+    files = await asyncio.to_thread(models.verified, "whisper-base")
+    transcriber = WhisperTranscriber(files["model.bin"].parent)
+    await transcriber.load()
+    return transcriber

@@ -1,0 +1,181 @@
+"""Starts the program: the tray at once, everything heavy behind it."""
+
+import logging
+import os
+import sys
+from collections.abc import Callable
+
+from jarvis_desktop.adapters.catalog import Catalog, system_language
+from jarvis_desktop.adapters.home_dir import home_dir
+from jarvis_desktop.adapters.log_setup import log_uncaught, set_up_logging
+from jarvis_desktop.adapters.settings_file import load_settings
+from jarvis_desktop.adapters.system_clock import SystemClock
+from jarvis_desktop.app.core_thread import CoreMain, CoreThread, Inbox
+from jarvis_desktop.app.instance import Instance, Message
+from jarvis_desktop.app.options import Start
+from jarvis_desktop.core.items.commands import Command, Quit, TalkNow
+from jarvis_desktop.core.items.errors import JarvisError
+from jarvis_desktop.core.items.events import Event, Part, TroubleNoted
+from jarvis_desktop.core.items.speech import Language
+from jarvis_desktop.core.ports import Clock, Texts
+from jarvis_desktop.core.settings import Settings
+from jarvis_desktop.ui.console import Console, ConsoleOptions
+
+log = logging.getLogger(__name__)
+
+MODELS_NAME = "models"
+"""Weights live in this folder of the home."""
+END_WITHIN_S = 3.0
+"""Longest that quitting may take before the process ends anyway."""
+
+
+def prepare(*, voice: bool = True) -> Start:
+    """Home, settings, texts and log of this start.
+
+    Raises:
+        StorageError: the home cannot be used.
+    """
+    home = home_dir(Catalog(system_language()))
+    settings, problems = load_settings(home)
+    set_up_logging(home)
+    log_uncaught()
+    return Start(home, settings, Catalog(app_language(settings)), problems, voice and settings.voice.enabled)
+
+
+def app_language(settings: Settings) -> Language:
+    """The language of the app's own texts."""
+    if settings.ui.language == "system":
+        return system_language()
+    return Language(settings.ui.language)
+
+
+def has_display() -> bool:
+    """A screen is there to open windows on."""
+    named = (
+        os.environ.get("QT_QPA_PLATFORM") or os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
+    )
+    return bool(named) or sys.platform in ("darwin", "win32")
+
+
+def run_desktop(*, hidden: bool = False, clock: Clock | None = None) -> int:
+    """Start the desktop, or bring the one that runs to the front; the exit status comes back."""
+    start = prepare()
+    instance = Instance(start.home)
+    if not instance.claim():
+        return _show_the_first(instance, start.texts)
+    try:
+        run = _run_windows if has_display() else _run_terminal
+        return run(start, instance, clock or SystemClock(), hidden)
+    finally:
+        instance.release()
+
+
+def _show_the_first(instance: Instance, texts: Texts) -> int:
+    if instance.tell(Message.SHOW):
+        return 0
+    text = texts(
+        "Jarvis is already running, but it does not answer. End the process that holds {file} and "
+        "start again."
+    )
+    print(text.format(file=instance.lock_path), file=sys.stderr)  # noqa: T201 - no window exists yet
+    return 1
+
+
+def _run_windows(start: Start, instance: Instance, clock: Clock, hidden: bool) -> int:  # noqa: FBT001 - one of two runs of one shape
+    # Qt is imported for a windowed start only.
+    from jarvis_desktop.ui.qt.desktop import Desktop
+
+    def send(command: Command) -> None:
+        core.post(command)
+
+    limit = start.settings.security.input_max_length
+    desktop = Desktop(send, start.texts, start.settings.ui, start_hidden=hidden, input_limit=limit)
+    receive = receiver(desktop.show_window, send)
+    core = core_thread(served(start, clock, desktop.deliver, send, instance, receive), start, desktop.deliver)
+    core.start()
+    try:
+        return desktop.main()
+    finally:
+        end(core)
+
+
+def _run_terminal(start: Start, instance: Instance, clock: Clock, hidden: bool) -> int:  # noqa: FBT001 - one of two runs of one shape
+    """A conversation on this terminal, where no screen is."""
+    del hidden
+    text = start.texts("There is no screen here, so Jarvis talks in this terminal. Ctrl+D ends it.")
+    print(text)  # noqa: T201 - the front end is the terminal
+
+    def send(command: Command) -> None:
+        core.post(command)
+
+    console = make_console(start, send, ConsoleOptions())
+    main = served(start, clock, console.deliver, send, instance, receiver(console.show_window, send))
+    core = core_thread(main, start, console.deliver)
+    core.start()
+    try:
+        return console.main()
+    finally:
+        end(core)
+
+
+def make_console(start: Start, send: Callable[[Command], None], options: ConsoleOptions) -> Console:
+    """The console front end on this process's terminal."""
+    return Console(send, start.texts, sys.stdin, sys.stdout, options)
+
+
+def receiver(show: Callable[[], None], send: Callable[[Command], None]) -> Callable[[Message], None]:
+    """What the first program does when a later start tells it something."""
+
+    def receive(message: Message) -> None:
+        if message is Message.SHOW:
+            show()
+        else:
+            send(TalkNow())
+
+    return receive
+
+
+def served(
+    start: Start,
+    clock: Clock,
+    deliver: Callable[[Event], None],
+    send: Callable[[Command], None],
+    instance: Instance,
+    receive: Callable[[Message], None],
+) -> CoreMain:
+    """The core, with the socket for later starts open beside it."""
+
+    async def main(inbox: Inbox) -> None:
+        # Models, network and database are imported here, in the core's thread, while the tray shows.
+        from jarvis_desktop.app.compose import Surface, run_core
+
+        async with await instance.listen(receive):
+            await run_core(inbox, start, clock, Surface(deliver, send))
+
+    return main
+
+
+def core_thread(main: CoreMain, start: Start, deliver: Callable[[Event], None]) -> CoreThread:
+    """The worker thread; its end by an error is told where people look."""
+    return CoreThread(main, lambda error: deliver(crash_note(start, error)))
+
+
+def crash_note(start: Start, error: BaseException) -> TroubleNoted:
+    """What to say when the core cannot start or go on."""
+    if isinstance(error, JarvisError):
+        return TroubleNoted(Part.DATABASE, str(error))
+    text = start.texts(
+        "Jarvis has stopped working because of an error of its own ({error}). Quit it and start it again; "
+        "the details are in {folder}."
+    )
+    return TroubleNoted(Part.DATABASE, text.format(error=type(error).__name__, folder=start.home / "logs"))
+
+
+def end(core: CoreThread) -> None:
+    """Stop the core; a part that does not come back does not keep the process."""
+    core.post(Quit())
+    if not core.join(END_WITHIN_S):
+        # A native call (recogniser, sound server) hangs; what matters is on disk already.
+        log.error("the core did not end in time")
+        logging.shutdown()
+        os._exit(0)

@@ -1,0 +1,191 @@
+"""Looks after the chat model: is it there, is it warm, how does it call tools."""
+
+import asyncio
+import logging
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import yaml
+
+from jarvis_desktop.adapters.ollama_model import OllamaModel
+from jarvis_desktop.adapters.ollama_status import ModelStatus
+from jarvis_desktop.core.items.errors import ModelTrouble, ModelUnavailableError
+from jarvis_desktop.core.items.events import (
+    ActivityKind,
+    ActivityNoted,
+    Event,
+    Part,
+    TroubleCleared,
+    TroubleNoted,
+    TurnEnded,
+    TurnStarted,
+    VoiceState,
+    VoiceStateChanged,
+)
+from jarvis_desktop.core.items.turn import TurnEnd
+from jarvis_desktop.core.ports import CallStyle, Clock, Emit, Texts, ToolSpec
+from jarvis_desktop.core.settings import ModelSettings
+from jarvis_desktop.core.turn.model_check import (
+    CheckEnd,
+    ModelCheck,
+    check_line,
+    check_model,
+    chosen,
+    read_check,
+)
+
+log = logging.getLogger(__name__)
+
+LOOK_AGAIN_S = (2.0, 5.0, 10.0, 30.0)
+"""Waits between looks while something is missing; the last one repeats."""
+LOOK_ON_S = 300.0
+"""A model may be deleted or exchanged while we run."""
+
+
+@dataclass(frozen=True, slots=True)
+class CareParts:
+    """What the care is connected to."""
+
+    settings: ModelSettings
+    checks_file: Path
+    clock: Clock
+    texts: Texts
+    emit: Emit
+
+
+class ModelCare:
+    """Runs beside the conversation and yields to it."""
+
+    def __init__(self, model: OllamaModel, specs: tuple[ToolSpec, ...], parts: CareParts) -> None:
+        self._model = model
+        self._specs = specs
+        self._parts = parts
+        self._check = chosen(parts.settings.calls)
+        self._troubled: Part | None = None
+        self._look_now = asyncio.Event()
+        self._quiet = asyncio.Event()
+        """No turn is running, so the model is free for a check."""
+        self._quiet.set()
+        self._warming: asyncio.Task[None] | None = None
+        self._checking: asyncio.Task[ModelCheck] | None = None
+
+    @property
+    def style(self) -> CallStyle:
+        """How to ask for tool calls now. Until the check has decided: held to a schema, which all can do."""
+        return self._check.style if self._check else CallStyle.SCHEMA
+
+    def on_event(self, event: Event) -> None:
+        """Warm the model when somebody begins to speak; look again when a turn failed."""
+        match event:
+            case VoiceStateChanged(state=VoiceState.LISTENING):
+                self._warm_up()
+            case TurnStarted():
+                self._quiet.clear()
+                if self._checking:
+                    self._checking.cancel()
+            case TurnEnded(end=end):
+                self._quiet.set()
+                if end is TurnEnd.FAILED:
+                    self._look_now.set()
+            case _:
+                pass
+
+    async def run(self) -> None:
+        """Watch without end."""
+        misses = 0
+        while True:
+            status = await self._model.status()
+            await self._tell(status)
+            if status.trouble is None:
+                misses = 0
+                await self._decide_style(status)
+            await self._pause(
+                LOOK_AGAIN_S[min(misses, len(LOOK_AGAIN_S) - 1)] if status.trouble else LOOK_ON_S
+            )
+            misses += 1
+
+    async def _pause(self, seconds: float) -> None:
+        self._look_now.clear()
+        waits = [
+            asyncio.ensure_future(self._look_now.wait()),
+            asyncio.ensure_future(self._parts.clock.sleep(seconds)),
+        ]
+        try:
+            await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for wait in waits:
+                wait.cancel()
+
+    async def _tell(self, status: ModelStatus) -> None:
+        trouble = status.trouble
+        part = None if trouble is None else _part_of(trouble)
+        if self._troubled and part is not self._troubled:
+            await self._parts.emit(TroubleCleared(self._troubled))
+        if trouble is not None and part is not None and part is not self._troubled:
+            await self._parts.emit(TroubleNoted(part, str(trouble)))
+        self._troubled = part
+
+    def _warm_up(self) -> None:
+        if self._warming is None or self._warming.done():
+            self._warming = asyncio.create_task(self._model.warm_up())
+
+    # --- how the model calls tools ------------------------------------------------------------
+
+    async def _decide_style(self, status: ModelStatus) -> None:
+        if self._parts.settings.calls != "auto":
+            return
+        key = f"{self._parts.settings.host} {self._model.name} {status.digest}"
+        known = await asyncio.to_thread(self._stored)
+        found = read_check(known.get(key, {}))
+        if found is None:
+            found = await self._checked(status)
+            if found.end is not CheckEnd.TIME_UP:
+                known[key] = found.as_mapping()
+                await asyncio.to_thread(self._store, known)
+        if found != self._check:
+            self._check = found
+            line = check_line(found, self._model.name, self._parts.texts)
+            await self._parts.emit(ActivityNoted(ActivityKind.TURN, line, self._parts.clock.now()))
+
+    async def _checked(self, status: ModelStatus) -> ModelCheck:
+        """The check's result; a turn that begins meanwhile goes first, and the check starts anew."""
+        while True:
+            await self._quiet.wait()
+            checking = asyncio.create_task(
+                check_model(self._model, self._specs, self._parts.clock, status.capabilities)
+            )
+            self._checking = checking
+            try:
+                await asyncio.wait([checking])
+            finally:
+                checking.cancel()
+            if checking.cancelled():
+                continue
+            error = checking.exception()
+            if isinstance(error, ModelUnavailableError):
+                log.info("model check put off", extra={"kind": error.kind.value})
+                return ModelCheck(CallStyle.SCHEMA, CheckEnd.TIME_UP)
+            return checking.result()
+
+    def _stored(self) -> dict[str, Mapping[str, object]]:
+        try:
+            stored = yaml.safe_load(self._parts.checks_file.read_text("utf-8"))
+        except (OSError, yaml.YAMLError, UnicodeError):
+            return {}
+        if not isinstance(stored, dict):
+            return {}
+        return {str(key): value for key, value in stored.items() if isinstance(value, dict)}
+
+    def _store(self, checks: dict[str, Mapping[str, object]]) -> None:
+        temporary = self._parts.checks_file.with_suffix(".new")
+        try:
+            temporary.write_text(yaml.safe_dump({key: dict(check) for key, check in checks.items()}), "utf-8")
+            temporary.replace(self._parts.checks_file)
+        except OSError as error:
+            # Only a saving of time is lost: the model is checked once more next time.
+            log.warning("could not keep the model check", extra={"error": type(error).__name__})
+
+
+def _part_of(trouble: ModelUnavailableError) -> Part:
+    return Part.MODEL if trouble.kind is ModelTrouble.NO_MODEL else Part.OLLAMA

@@ -1,0 +1,20 @@
+"""What a start was asked to do."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from jarvis_desktop.adapters.settings_problem import SettingsProblem
+from jarvis_desktop.core.ports import Texts
+from jarvis_desktop.core.settings import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """Everything that is known before the core begins."""
+
+    home: Path
+    settings: Settings
+    texts: Texts
+    problems: tuple[SettingsProblem, ...] = ()
+    voice: bool = True
+    """Open microphone and loudspeaker."""

@@ -1,0 +1,208 @@
+"""The open approval questions of a session: who can answer, whose answer holds, when it is too late."""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import timedelta
+
+from jarvis_desktop.core.items.calls import ToolCall
+from jarvis_desktop.core.items.commands import AnswerQuestion
+from jarvis_desktop.core.items.decisions import (
+    Answer,
+    AnsweredBy,
+    AnswerFate,
+    Question,
+    QuestionEnd,
+    Settled,
+    Shown,
+    Verdict,
+)
+from jarvis_desktop.core.items.events import AnswerRefused, QuestionAsked, QuestionSettled
+from jarvis_desktop.core.items.ids import QuestionId, WindowId, fresh_id
+from jarvis_desktop.core.items.turn import Origin, TurnRequest
+from jarvis_desktop.core.policy.question_state import QuestionCue, QuestionState, advance
+from jarvis_desktop.core.policy.telling import Telling
+from jarvis_desktop.core.ports import Clock, Emit
+
+APPROVAL_TIMEOUT_S = 120.0
+"""T-061. Runs from the moment a question is shown, not from the moment it queues."""
+
+OFFERED = frozenset({Answer.ALLOW, Answer.DENY})
+"""ALWAYS is offered with a proposed rule only, and nothing proposes rules."""
+
+REMEMBERED = 1000
+"""Ended questions whose end is still told from "unknown"."""
+
+_LATE = {
+    QuestionState.ANSWERED: AnswerFate.ALREADY_ANSWERED,
+    QuestionState.EXPIRED: AnswerFate.EXPIRED,
+    QuestionState.WITHDRAWN: AnswerFate.EXPIRED,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """What there is to ask, before it has an id and a deadline."""
+
+    call: ToolCall
+    request: TurnRequest
+    shown: Shown
+    detail: str
+    why: Verdict
+    digest: str
+
+
+@dataclass(slots=True)
+class _Entry:
+    """A question on its way through the table."""
+
+    question_id: QuestionId
+    asking: Asking
+    state: QuestionState = QuestionState.WAITING
+    deadline_s: float = 0.0
+    """On the monotonic clock; meaningful once shown."""
+    question: Question | None = None
+    settled: Settled | None = None
+    ended: asyncio.Event = field(default_factory=asyncio.Event)
+
+
+class Broker:
+    """Asks people and takes the first answer.
+
+    Everything that decides happens between two awaits of one event loop, so of two answers
+    in the same tick exactly one is taken. Events are told by the task that asked: a question
+    is settled for everybody before its call goes on.
+    """
+
+    def __init__(self, clock: Clock, emit: Emit, new_id: Callable[[], str] = fresh_id) -> None:
+        self._clock = clock
+        self._emit = emit
+        self._tell_surely = Telling(emit)
+        self._new_id = new_id
+        self._windows: set[WindowId] = set()
+        self._open: dict[QuestionId, _Entry] = {}
+        self._past: dict[QuestionId, QuestionState] = {}
+        self._desk = asyncio.Lock()
+        """Held while a question is shown: one at a time, in the order they were asked."""
+
+    @property
+    def shown(self) -> Question | None:
+        """The question that people see now."""
+        return next((e.question for e in self._open.values() if e.state is QuestionState.SHOWN), None)
+
+    async def attach(self, window_id: WindowId) -> None:
+        """A person can answer here from now on; an open question appears there (T-067)."""
+        self._windows.add(window_id)
+        question = self.shown
+        if question is not None:
+            await self._emit(QuestionAsked(question, window_id))
+
+    def detach(self, window_id: WindowId) -> None:
+        """That place is gone; with the last one every question is denied."""
+        self._windows.discard(window_id)
+        if not self._windows:
+            for entry in tuple(self._open.values()):
+                self._withdraw(entry)
+
+    async def ask(self, asking: Asking) -> Settled:
+        """How the question ended. Cancelling the wait withdraws it."""
+        entry = _Entry(QuestionId(self._new_id()), asking)
+        self._open[entry.question_id] = entry
+        if not self._windows:
+            return self._withdraw(entry)
+        try:
+            async with self._desk:
+                # Its last window may have gone while it queued; then nobody ever sees it.
+                return entry.settled or await self._put(entry)
+        finally:
+            if entry.state is QuestionState.WAITING:
+                self._withdraw(entry)
+
+    async def answer(self, command: AnswerQuestion) -> AnswerFate:
+        """What became of an answer; only TAKEN changes anything."""
+        fate = self._judge(command)
+        if fate is not AnswerFate.TAKEN:
+            await self._emit(AnswerRefused(command.question_id, fate, command.window_id))
+        return fate
+
+    def _judge(self, command: AnswerQuestion) -> AnswerFate:
+        entry = self._open.get(command.question_id)
+        if entry is None:
+            past = self._past.get(command.question_id)
+            return AnswerFate.UNKNOWN if past is None else _LATE[past]
+        if entry.question is None:  # still queueing: nobody was shown it, so nobody can mean it
+            return AnswerFate.UNKNOWN
+        if self._is_late(entry, entry.question):
+            self._expire(entry)
+            return AnswerFate.EXPIRED
+        if command.digest != entry.question.digest:
+            return AnswerFate.MISMATCH
+        if command.answer not in OFFERED:
+            return AnswerFate.NOT_OFFERED
+        self._end(
+            entry,
+            QuestionCue.ANSWER,
+            Settled(entry.question_id, QuestionEnd.ANSWERED, command.answer, command.by, command.window_id),
+        )
+        return AnswerFate.TAKEN
+
+    def _is_late(self, entry: _Entry, question: Question) -> bool:
+        # Both clocks: the monotonic one stands still while the machine sleeps, the other one can be set back.
+        return self._clock.monotonic_s() >= entry.deadline_s or self._clock.now() >= question.deadline_at
+
+    async def _put(self, entry: _Entry) -> Settled:
+        """Shows the question and waits for its end, whichever comes first."""
+        question = self._show(entry)
+        timer = asyncio.create_task(self._wait_out(entry))
+        try:
+            await self._emit(QuestionAsked(question))
+            await entry.ended.wait()
+        finally:
+            timer.cancel()
+            settled = entry.settled or self._withdraw(entry)
+            await self._tell_surely(QuestionSettled(question, settled))
+        return settled
+
+    def _show(self, entry: _Entry) -> Question:
+        asking, now = entry.asking, self._clock.now()
+        entry.state = advance(entry.state, QuestionCue.SHOW)
+        entry.deadline_s = self._clock.monotonic_s() + APPROVAL_TIMEOUT_S
+        entry.question = Question(
+            question_id=entry.question_id,
+            session_id=asking.request.session_id,
+            turn_id=asking.request.turn_id,
+            agent_id=asking.request.agent_id,
+            call=asking.call,
+            shown=asking.shown,
+            detail=asking.detail,
+            cwd=asking.request.cwd,
+            why=asking.why,
+            digest=asking.digest,
+            asked_at=now,
+            deadline_at=now + timedelta(seconds=APPROVAL_TIMEOUT_S),
+            spoken=asking.request.origin is Origin.SPOKEN,
+        )
+        return entry.question
+
+    async def _wait_out(self, entry: _Entry) -> None:
+        await self._clock.sleep(APPROVAL_TIMEOUT_S)
+        if entry.settled is None:  # an answer of the same tick came first
+            self._expire(entry)
+
+    def _expire(self, entry: _Entry) -> Settled:
+        end = Settled(entry.question_id, QuestionEnd.EXPIRED, None, AnsweredBy.TIMER)
+        return self._end(entry, QuestionCue.TIME_UP, end)
+
+    def _withdraw(self, entry: _Entry) -> Settled:
+        end = Settled(entry.question_id, QuestionEnd.WITHDRAWN, None, AnsweredBy.NOBODY)
+        return self._end(entry, QuestionCue.WITHDRAW, end)
+
+    def _end(self, entry: _Entry, cue: QuestionCue, settled: Settled) -> Settled:
+        entry.state = advance(entry.state, cue)
+        entry.settled = settled
+        del self._open[entry.question_id]
+        self._past[entry.question_id] = entry.state
+        if len(self._past) > REMEMBERED:
+            del self._past[next(iter(self._past))]
+        entry.ended.set()
+        return settled

@@ -1,0 +1,63 @@
+"""Tells people what becomes of tool calls: events and activity lines."""
+
+from jarvis_desktop.core.items.calls import ToolCall, ToolResult
+from jarvis_desktop.core.items.decisions import Allowed, AnsweredBy, Decision, Denied, TimedOut
+from jarvis_desktop.core.items.events import ActivityKind, ActivityNoted, ToolCalled, ToolFinished
+from jarvis_desktop.core.items.turn import TurnRequest
+from jarvis_desktop.core.policy.verdict import NO_APPROVAL_NEEDED
+from jarvis_desktop.core.ports import Clock, Emit, Texts
+
+
+class CallReports:
+    """The runner's voice towards screen, log and database."""
+
+    def __init__(self, clock: Clock, texts: Texts, emit: Emit) -> None:
+        self._clock = clock
+        self._texts = texts
+        self._emit = emit
+
+    def started_s(self) -> float:
+        """Now, for ``finished`` to measure from."""
+        return self._clock.monotonic_s()
+
+    async def called(self, call: ToolCall, request: TurnRequest) -> None:
+        """The call passed every check and begins."""
+        await self._emit(ToolCalled(request.turn_id, call))
+
+    async def finished(
+        self, call: ToolCall, result: ToolResult, request: TurnRequest, started_s: float
+    ) -> None:
+        """The call is over; refused ones never began and took no time."""
+        took_s = self._clock.monotonic_s() - started_s
+        await self._emit(ToolFinished(request.turn_id, call, result, took_s))
+
+    async def decided(self, call: ToolCall, decision: Decision, request: TurnRequest) -> None:
+        """One activity line about an approval; none where no approval was needed (T-026, T-028)."""
+        if isinstance(decision, Allowed) and decision.why == NO_APPROVAL_NEEDED:
+            return
+        line = self._line(call.name, decision)
+        await self._emit(ActivityNoted(ActivityKind.APPROVAL, line, self._clock.now(), request.turn_id))
+
+    def _line(self, tool: str, decision: Decision) -> str:
+        texts = self._texts
+        match decision:
+            case Allowed(allow=allow):
+                return texts("⚡ approval · {tool} · allowed once · {road}").format(
+                    tool=tool, road=self._road(allow.by)
+                )
+            case Denied(by=by):
+                return texts("⚡ approval · {tool} · denied · {road}").format(tool=tool, road=self._road(by))
+            case TimedOut():
+                return texts("⚡ approval · denied because the time ran out")
+
+    def _road(self, by: AnsweredBy) -> str:
+        texts = self._texts
+        return {
+            AnsweredBy.WINDOW: texts("window"),
+            AnsweredBy.VOICE: texts("voice"),
+            AnsweredBy.NOTIFICATION: texts("notification"),
+            AnsweredBy.CONSOLE: texts("console"),
+            AnsweredBy.NOBODY: texts("nobody there"),
+            AnsweredBy.RULE: texts("rule"),
+            AnsweredBy.TIMER: texts("time"),
+        }[by]

@@ -1,0 +1,221 @@
+"""One turn from the request to its end: the model speaks, tools run, code has the last word."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from jarvis_desktop.core.items.calls import ResultStatus, ToolCall, ToolResult
+from jarvis_desktop.core.items.errors import ModelUnavailableError
+from jarvis_desktop.core.items.events import ReplyDelta, ReplyReplaced, TurnEnded
+from jarvis_desktop.core.items.turn import Message, Role, TurnEnd, TurnRequest
+from jarvis_desktop.core.policy.telling import Telling
+from jarvis_desktop.core.ports import CallStyle, ChatModel, Clock, Emit, Texts
+from jarvis_desktop.core.turn.endings import answer_from_results, step_ending
+from jarvis_desktop.core.turn.model_call import ModelCall
+from jarvis_desktop.core.turn.prompt import PromptBuilder
+from jarvis_desktop.core.turn.reply_parser import ParsedReply
+from jarvis_desktop.core.turn.tool_runner import ToolRunner
+
+MAX_TOOL_ROUNDS = 20
+"""T-021."""
+MAX_RETRIES = 2
+"""Unreadable or empty answers and steps of unknown tools only, in one turn."""
+
+EMPTY = "Your answer was empty. Answer the person's request now."
+INTERRUPTED = "Interrupted by the person before it was done; its effect is unknown."
+INTERRUPTED_MARK = "[interrupted by the person]"
+
+
+@dataclass(frozen=True, slots=True)
+class TurnOutcome:
+    """How a turn ended."""
+
+    end: TurnEnd
+    text: str
+    """The whole answer as shown."""
+    messages: tuple[Message, ...]
+    """What later prompts should know: request, calls with their results, answer."""
+
+
+@dataclass(slots=True)
+class TurnNotes:
+    """What came of a turn so far; whoever holds it still has it when the turn is interrupted."""
+
+    messages: list[Message] = field(default_factory=list)
+    """Complete at every await: a call never stands here without its result."""
+    text: str = ""
+    """What people see of the answer."""
+    before: str = ""
+    """The part of it that belongs to earlier answers of the model in this turn."""
+    results: tuple[ToolResult, ...] = ()
+    """Of the last step."""
+    retries: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class _End:
+    """Why the turn is over, and the line to show where it is not what the model just said."""
+
+    end: TurnEnd
+    line: str | None = None
+    alone: bool = False
+    """The line replaces everything shown before."""
+
+
+class TurnEngine:
+    """Runs turns, one at a time, on one model."""
+
+    def __init__(
+        self,
+        model: ChatModel,
+        runner: ToolRunner,
+        prompt: PromptBuilder,
+        clock: Clock,
+        texts: Texts,
+        emit: Emit,
+    ) -> None:
+        self._model = model
+        self._runner = runner
+        self._prompt = prompt
+        self._texts = texts
+        self._emit = emit
+        self._tell_surely = Telling(emit)
+        self._call = ModelCall(model, clock, emit)
+
+    async def run(
+        self,
+        request: TurnRequest,
+        past: Sequence[Message],
+        style: CallStyle,
+        notes: TurnNotes | None = None,
+    ) -> TurnOutcome:
+        """The outcome, after ``TurnEnded`` was told.
+
+        past: complete turns, oldest first.
+        notes: a fresh one; hand it in to keep what was said and done when the turn is cancelled.
+
+        Raises:
+            asyncio.CancelledError: interrupted; ``TurnEnded`` was told and ``notes`` are complete.
+        """
+        notes = notes or TurnNotes()
+        notes.messages.append(Message(Role.USER, request.text))
+        try:
+            ending = await self._rounds(request, past, style, notes)
+            await self._conclude(ending, request, notes)
+        except asyncio.CancelledError:
+            notes.messages.append(Message(Role.ASSISTANT, _joined(notes.text, INTERRUPTED_MARK)))
+            await self._tell_surely(_ended(request, TurnEnd.INTERRUPTED, notes))
+            raise
+        await self._tell_surely(_ended(request, ending.end, notes))
+        return TurnOutcome(ending.end, notes.text, tuple(notes.messages))
+
+    async def _rounds(
+        self, request: TurnRequest, past: Sequence[Message], style: CallStyle, notes: TurnNotes
+    ) -> _End:
+        for _ in range(MAX_TOOL_ROUNDS):
+            try:
+                reply = await self._readable_reply(request, past, style, notes)
+            except ModelUnavailableError as error:
+                return _End(TurnEnd.FAILED, str(error))
+            if isinstance(reply, _End):
+                return reply
+            if not reply.calls:
+                return _End(TurnEnd.ANSWERED)
+            await self._step(reply, request, notes)
+            ending = self._after_step(reply.calls, notes)
+            if ending is not None:
+                return ending
+        line = self._texts(
+            "I stopped after {count} rounds of tool calls without reaching the end. "
+            "Tell me to go on, or ask for a smaller step."
+        )
+        return _End(TurnEnd.OVERFLOW, line.format(count=MAX_TOOL_ROUNDS))
+
+    async def _readable_reply(
+        self, request: TurnRequest, past: Sequence[Message], style: CallStyle, notes: TurnNotes
+    ) -> ParsedReply | _End:
+        """A reply with calls or text; asks again, with the reason, when there is neither."""
+        complaint: list[Message] = []
+        while True:
+            offer = self._runner.offer(request.agent_id)
+            now = [*notes.messages, *complaint]
+            chat = self._prompt.build(request, past, now, offer, style, self._model.context_tokens)
+            notes.before = notes.text
+
+            async def show(text: str) -> None:
+                await self._show(_joined(notes.before, text), request, notes)
+
+            reply = await self._call.ask(chat, style, request.turn_id, show)
+            await show(reply.text)
+            if reply.looping:
+                return _End(TurnEnd.FAILED, self._apology())
+            if reply.calls or (reply.text and not reply.problem):
+                return reply
+            if notes.results and not reply.problem:
+                return _End(TurnEnd.ANSWERED, answer_from_results(notes.results, self._texts))
+            if notes.retries == MAX_RETRIES:
+                return _End(TurnEnd.FAILED, self._apology())
+            notes.retries += 1
+            complaint = [Message(Role.USER, reply.problem or EMPTY)]
+
+    async def _step(self, reply: ParsedReply, request: TurnRequest, notes: TurnNotes) -> None:
+        """Runs the calls of one reply, in order; call and results enter the notes together."""
+        results: list[ToolResult] = []
+        try:
+            for call in reply.calls:
+                results.append(await self._runner.run(call, request))  # noqa: PERF401 - kept when cancelled
+        finally:
+            results.extend(
+                ToolResult(call.call_id, call.name, INTERRUPTED, ResultStatus.ERROR)
+                for call in reply.calls[len(results) :]
+            )
+            notes.results = tuple(results)
+            notes.messages.append(Message(Role.ASSISTANT, reply.text, reply.calls))
+            notes.messages.extend(
+                Message(Role.TOOL, one.text, call_id=one.call_id, tool_name=one.name) for one in results
+            )
+
+    def _after_step(self, calls: Sequence[ToolCall], notes: TurnNotes) -> _End | None:
+        """The end of the turn when the step decides it."""
+        ending = step_ending(notes.results, self._texts)
+        if ending is not None:
+            return _End(*ending, alone=True)
+        if any(self._runner.knows(call.name) for call in calls):
+            return None
+        if notes.retries == MAX_RETRIES:
+            return _End(TurnEnd.FAILED, self._apology())
+        notes.retries += 1
+        return None
+
+    async def _conclude(self, ending: _End, request: TurnRequest, notes: TurnNotes) -> None:
+        """Shows the last line and puts the answer into the notes."""
+        shown_before = notes.before
+        if ending.line is not None:
+            whole = ending.line if ending.alone else _joined(notes.text, ending.line)
+            await self._show(whole, request, notes)
+        answer = notes.text if ending.alone else notes.text.removeprefix(shown_before).strip()
+        notes.messages.append(Message(Role.ASSISTANT, answer))
+
+    async def _show(self, text: str, request: TurnRequest, notes: TurnNotes) -> None:
+        """People now see exactly ``text``."""
+        shown, notes.text = notes.text, text
+        if text == shown:
+            return
+        if text.startswith(shown):
+            await self._emit(ReplyDelta(request.turn_id, text[len(shown) :]))
+        else:
+            await self._emit(ReplyReplaced(request.turn_id, text))
+
+    def _apology(self) -> str:
+        return self._texts(
+            "Sorry, I could not put together a proper answer. Please ask again in other words."
+        )
+
+
+def _joined(before: str, text: str) -> str:
+    """Two paragraphs; just the other one where one is empty."""
+    return "\n\n".join(part for part in (before, text) if part)
+
+
+def _ended(request: TurnRequest, end: TurnEnd, notes: TurnNotes) -> TurnEnded:
+    return TurnEnded(request.turn_id, request.session_id, end, notes.text)

@@ -1,0 +1,172 @@
+"""The only road to a tool: allow-list, arguments, hooks, decision, a last look, then the tool."""
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from pydantic import ValidationError
+
+from jarvis_desktop.core.items.calls import ResultStatus, ToolCall, ToolResult
+from jarvis_desktop.core.items.decisions import Allow, Allowed, AnsweredBy, Denied, TimedOut
+from jarvis_desktop.core.items.ids import AgentId
+from jarvis_desktop.core.items.turn import TurnRequest
+from jarvis_desktop.core.policy.broker import Broker
+from jarvis_desktop.core.policy.digest import call_digest
+from jarvis_desktop.core.policy.facts import Matter
+from jarvis_desktop.core.policy.sandbox import decide
+from jarvis_desktop.core.ports import CallHooks, NoHooks
+from jarvis_desktop.core.settings import SecuritySettings
+from jarvis_desktop.core.tool import Preview, ToolArguments
+from jarvis_desktop.core.turn.argument_errors import argument_problem
+from jarvis_desktop.core.turn.call_reports import CallReports
+from jarvis_desktop.core.turn.prompt import ToolOffer
+from jarvis_desktop.core.turn.tool_registry import AnyTool, ToolRegistry
+
+log = logging.getLogger(__name__)
+
+ASK_AT_MOST = 2
+"""A file that changed while a person was reading is shown once more, then the call fails."""
+
+# What the model reads; people read the fixed lines in endings.py. None of it says how to do the work by
+# hand: after "execution was denied" models told people to type the command themselves (T-030).
+DENIED = "The person denied this call, so it did not run. Ask for it again only in a new request."
+NOBODY = "Nobody was there to approve this call, so it did not run."
+TIMED_OUT = "Nobody answered the approval question in time, so this call did not run."
+CHANGED = (
+    "Not run: twice, what it would change was no longer what had been approved. "
+    "Read the file again before you try again."
+)
+
+
+class _ImpossibleError(Exception):
+    """A tool says beforehand that a call cannot succeed, and why."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Ready:
+    """A call whose tool is known and whose arguments are checked."""
+
+    call: ToolCall
+    tool: AnyTool
+    arguments: ToolArguments
+    request: TurnRequest
+
+    async def preview(self) -> Preview:
+        """What a person is shown.
+
+        Raises:
+            _ImpossibleError: the call cannot succeed, so nobody need be asked.
+        """
+        preview = await self.tool.preview(self.arguments, self.request.cwd)
+        if preview.impossible:
+            raise _ImpossibleError(preview.impossible)
+        return preview
+
+    def digest(self, snapshot: str) -> str:
+        """Worked out from the arguments that will be handed over, whatever became of the call meanwhile."""
+        call = replace(self.call, arguments=self.arguments.model_dump(mode="json"))
+        return call_digest(call, self.request.cwd, self.request.agent_id, snapshot)
+
+
+class ToolRunner:
+    """Runs calls one by one; the order of a step is the model's order."""
+
+    def __init__(
+        self,
+        registry: ToolRegistry,
+        broker: Broker,
+        security: Callable[[], SecuritySettings],
+        reports: CallReports,
+        hooks: CallHooks | None = None,
+    ) -> None:
+        """security: asked at every call, so a changed setting counts at once."""
+        self._registry = registry
+        self._broker = broker
+        self._security = security
+        self._reports = reports
+        self._hooks = hooks or NoHooks()
+
+    def offer(self, agent_id: AgentId) -> ToolOffer:
+        """The tools that a turn of this agent may use now."""
+        tools = self._registry.offered(agent_id)
+        ask_for = self._security().require_approval_for
+        return ToolOffer(tuple(tool.spec for tool in tools), any(tool.name in ask_for for tool in tools))
+
+    def knows(self, name: str) -> bool:
+        """There is such a tool."""
+        return self._registry.find(name) is not None
+
+    async def run(self, call: ToolCall, request: TurnRequest) -> ToolResult:
+        """What the call came to; whatever goes wrong is a result that the model can read."""
+        started_s = self._reports.started_s()
+        try:
+            result = await self._checked(call, request)
+        except Exception as error:  # noqa: BLE001 - the rim of a tool call: a tool's bug must not end the turn
+            log.warning("tool call failed", extra={"tool": call.name, "error": type(error).__name__})
+            result = _error(call, f"{call.name} failed: {_said(error)}")
+        await self._reports.finished(call, result, request, started_s)
+        return result
+
+    async def _checked(self, call: ToolCall, request: TurnRequest) -> ToolResult:
+        tool = self._registry.find(call.name)
+        if tool is None:
+            return _error(call, self._registry.unknown(call.name, request.agent_id))
+        if not self._registry.permits(call.name, request.agent_id):
+            return _error(call, f"{call.name} is not permitted for this agent.")
+        try:
+            # A null says "no value", which is what leaving the argument out says.
+            given = {name: value for name, value in call.arguments.items() if value is not None}
+            arguments: ToolArguments = tool.parse(given)
+        except ValidationError as error:
+            return _error(call, argument_problem(tool.spec, error))
+        call = replace(call, arguments=arguments.model_dump(mode="json"))
+        hooked = await self._hooks.before_tool_call(call, request)
+        if hooked.blocked:
+            return _error(call, f"{call.name} was blocked: {hooked.reason}")
+        try:
+            return await self._decided(_Ready(call, tool, arguments, request))
+        except _ImpossibleError as impossible:
+            return _error(call, str(impossible))
+
+    async def _decided(self, ready: _Ready) -> ToolResult:
+        for _ in range(ASK_AT_MOST):
+            matter = Matter(ready.call, ready.request, ready.preview)
+            decision = await decide(matter, self._security(), self._broker)
+            await self._reports.decided(ready.call, decision, ready.request)
+            match decision:
+                case Allowed(allow=allow):
+                    if await _still_holds(ready, allow):
+                        return await self._run(ready, allow)
+                case Denied(by=by, why=why):
+                    return _refusal(ready.call, by, why)
+                case TimedOut():
+                    return ToolResult(ready.call.call_id, ready.call.name, TIMED_OUT, ResultStatus.TIMED_OUT)
+        return _error(ready.call, CHANGED)
+
+    async def _run(self, ready: _Ready, allow: Allow) -> ToolResult:
+        await self._reports.called(ready.call, ready.request)
+        output = await ready.tool.run(ready.arguments, allow, ready.request)
+        return ToolResult(ready.call.call_id, ready.call.name, output.text, output.status, output.final)
+
+
+async def _still_holds(ready: _Ready, allow: Allow) -> bool:
+    """What would run now is exactly what was allowed: same arguments, folder, agent and files."""
+    asked = allow.by is not AnsweredBy.RULE
+    snapshot = (await ready.preview()).snapshot if asked else allow.snapshot
+    return ready.digest(snapshot) == allow.digest
+
+
+def _refusal(call: ToolCall, by: AnsweredBy, why: str) -> ToolResult:
+    if by is AnsweredBy.RULE:  # a guard, not a person: the model reads why and may go on
+        return _error(call, f"{call.name} was blocked: {why}")
+    text = NOBODY if by is AnsweredBy.NOBODY else DENIED
+    return ToolResult(call.call_id, call.name, text, ResultStatus.DENIED)
+
+
+def _error(call: ToolCall, text: str) -> ToolResult:
+    return ToolResult(call.call_id, call.name, text, ResultStatus.ERROR)
+
+
+def _said(error: Exception) -> str:
+    """What an unexpected error says, short enough for a model."""
+    return (str(error) or type(error).__name__)[:500]

@@ -1,0 +1,147 @@
+"""What the console front end prints: the answer on its own stream, everything else beside it."""
+
+from typing import TYPE_CHECKING, TextIO
+
+from jarvis_desktop.core.items.decisions import Question
+from jarvis_desktop.core.items.events import (
+    ActivityNoted,
+    Event,
+    ModelWaiting,
+    NothingHeard,
+    ReplyDelta,
+    ReplyReplaced,
+    ToolFinished,
+    Transcribed,
+    TroubleNoted,
+    TurnEnded,
+    TurnQueued,
+    TurnStarted,
+)
+from jarvis_desktop.core.ports import Texts
+from jarvis_desktop.ui import words
+from jarvis_desktop.ui.visible_text import Care, one_line, visible
+
+if TYPE_CHECKING:
+    import rich.console
+
+
+class ConsoleView:
+    """Plain text into pipes, colours on terminals. Nothing of the model reaches a terminal unescaped."""
+
+    def __init__(self, texts: Texts, out: TextIO, notes: TextIO) -> None:
+        self._texts = texts
+        self._out = _forgiving(out)
+        self._notes = _forgiving(notes)
+        self._colours = _rich(self._notes) if self._notes.isatty() else None
+        self._whole = ""
+        self._printed = ""
+        self._mid_line = False
+
+    def take(self, event: Event) -> None:
+        """Print what happened, if it is worth a line."""
+        match event:
+            case TurnStarted():
+                self._whole = self._printed = ""
+            case ReplyDelta():
+                self._whole += event.text
+                self._print_answer()
+            case ReplyReplaced():
+                self._whole = event.text
+                self._print_answer()
+            case TurnEnded():
+                self._ended(event)
+            case _:
+                self._take_note(event)
+
+    def _take_note(self, event: Event) -> None:
+        texts = self._texts
+        match event:
+            case TroubleNoted():
+                self.note(event.text, "yellow")
+            case ActivityNoted():
+                self.note(event.text, "dim")
+            case TurnQueued():
+                self.note(texts("Waits its turn: {text}").format(text=one_line(event.text, 120)), "dim")
+            case ModelWaiting():
+                waiting = texts("The model is getting ready ({seconds} s)…")
+                self.note(waiting.format(seconds=round(event.waited_s)), "dim")
+            case ToolFinished():
+                self.note(f"{event.call.name}: {event.result.status.value}, {event.took_s:.1f} s", "dim")
+            case Transcribed():
+                self.note(f"“{event.text}”", "cyan")
+            case NothingHeard():
+                self.note(words.nothing_text(event.reason, texts), "dim")
+            case _:
+                pass
+
+    def note(self, text: str, style: str = "") -> None:
+        """A line of our own beside the answer."""
+        if not text:
+            return
+        self._finish_line()
+        shown = visible(text, Care.SOURCE)
+        if self._colours is None:
+            self._notes.write(f"{shown}\n")
+        else:
+            self._colours.print(shown, style=style, markup=False, highlight=False, soft_wrap=True)
+        self._notes.flush()
+
+    def question(self, question: Question, left_s: float) -> None:
+        """An open question, whole: what is shown is what would run."""
+        texts = self._texts
+        self.note(f"? {words.headline(question, texts)}", "bold yellow")
+        self.note(f"  {words.why(question, texts)}", "dim")
+        seconds = texts("{seconds} s left").format(seconds=round(left_s))
+        self.note(f"  {words.place(question.cwd)} · {words.size(question.detail, texts)} · {seconds}", "dim")
+        for line in words.detail(question).split("\n"):
+            self.note(f"  | {line}")
+
+    def prompt(self, text: str) -> None:
+        """Ask for a line."""
+        self._finish_line()
+        self._notes.write(text)
+        self._notes.flush()
+
+    def _print_answer(self) -> None:
+        shown = visible(self._whole)
+        if not shown.startswith(self._printed):
+            # The answer was replaced: begin again on a line of its own.
+            self._finish_line()
+            self._printed = ""
+        more = shown[len(self._printed) :]
+        if more:
+            self._out.write(more)
+            self._out.flush()
+            self._mid_line = not more.endswith("\n")
+            self._printed = shown
+
+    def _ended(self, event: TurnEnded) -> None:
+        if event.text:
+            self._whole = event.text
+            self._print_answer()
+        self._finish_line()
+        mark = words.end_text(event.end, self._texts)
+        if mark and not event.text:
+            self.note(mark, "yellow")
+        self._whole = self._printed = ""
+
+    def _finish_line(self) -> None:
+        if self._mid_line:
+            self._out.write("\n")
+            self._out.flush()
+            self._mid_line = False
+
+
+def _forgiving(stream: TextIO) -> TextIO:
+    # A terminal in an old encoding must not end the program at the first sign that it cannot show.
+    reconfigure = getattr(stream, "reconfigure", None)
+    if reconfigure is not None:
+        reconfigure(errors="backslashreplace")
+    return stream
+
+
+def _rich(stream: TextIO) -> "rich.console.Console":
+    # 60 ms that pipes and tests do not pay.
+    import rich.console
+
+    return rich.console.Console(file=stream)

@@ -1,0 +1,244 @@
+"""The desktop front end: events in, commands out, everything else is looks."""
+
+import sys
+from collections.abc import Callable
+from datetime import UTC, datetime
+
+from PySide6.QtCore import QLibraryInfo, QLocale, QTimer, QTranslator
+from PySide6.QtWidgets import QApplication, QMessageBox
+
+from jarvis_desktop.core.items.commands import Attach, Command, Detach, Quit
+from jarvis_desktop.core.items.events import AnswerRefused, Event, LevelHeard, QuestionAsked
+from jarvis_desktop.core.items.ids import QuestionId, WindowId, fresh_id
+from jarvis_desktop.core.items.speech import Language
+from jarvis_desktop.core.ports import Texts
+from jarvis_desktop.core.settings import UiSettings
+from jarvis_desktop.ui import words
+from jarvis_desktop.ui.picture import Picture
+from jarvis_desktop.ui.qt.bridge import Bridge
+from jarvis_desktop.ui.qt.icons import app_icon
+from jarvis_desktop.ui.qt.idle_timer import IdleTimer
+from jarvis_desktop.ui.qt.main_window import MainWindow, WindowParts
+from jarvis_desktop.ui.qt.question_desk import DeskParts, Place, QuestionDesk
+from jarvis_desktop.ui.qt.theme import Theme
+from jarvis_desktop.ui.qt.tray import Tray, TrayActions
+from jarvis_desktop.ui.qt.unix_signals import UnixSignals
+
+TRAY_GRACE_MS = 5000
+"""A hidden start waits this long for a tray (panels start late at login) before it opens a window."""
+
+
+def local_now() -> datetime:
+    """Wall clock, timezone-aware."""
+    return datetime.now(UTC).astimezone()
+
+
+class Desktop:
+    """Windows, tray and dialogs. Made and run in the main thread; ``deliver`` may come from any."""
+
+    tray_grace_ms = TRAY_GRACE_MS
+
+    def __init__(
+        self,
+        send: Callable[[Command], None],
+        texts: Texts,
+        settings: UiSettings,
+        *,
+        start_hidden: bool = False,
+        now: Callable[[], datetime] = local_now,
+        input_limit: int = 10_000,
+    ) -> None:
+        self._send_out = send
+        self._texts = texts
+        self._start_hidden = start_hidden
+        self._input_limit = input_limit
+        self._tray_id = WindowId(fresh_id())
+        self._box: QMessageBox | None = None
+        self._ended = False
+        self.app = _application(texts)
+        self.theme = Theme(self.app, settings.theme)
+        self.picture = Picture()
+        self.bridge = Bridge(self._take)
+        self.idle = IdleTimer(send, now)
+        self.windows: list[MainWindow] = []
+        self.desk = QuestionDesk(DeskParts(self.send, self.theme, texts, self.picture, self._places, now))
+        self.tray = Tray(
+            texts,
+            self.picture,
+            TrayActions(self.send, self._open, self.desk.recall, self.quit, self._tray_presence),
+        )
+        self.open_window(show=False)
+
+    # --- the border, from any thread ----------------------------------------------------------
+
+    def deliver(self, event: Event) -> None:
+        """Show ``event`` soon; from any thread."""
+        self.bridge.deliver(event)
+
+    def show_window(self) -> None:
+        """Bring the window forward; from any thread. A second start arrives here."""
+        self.bridge.order(self._open)
+
+    def stop(self) -> None:
+        """End ``main``; from any thread."""
+        self.bridge.order(self._end)
+
+    def main(self) -> int:
+        """Run until the end; the exit status comes back. Call it in the main thread."""
+        signals = UnixSignals(self.quit)
+        QTimer.singleShot(0, self._begin)
+        try:
+            return self.app.exec()
+        finally:
+            signals.close()
+
+    # --- in the window's thread ---------------------------------------------------------------
+
+    def send(self, command: Command) -> None:
+        """Pass a person's command on."""
+        self.idle.touched()
+        self._send_out(command)
+
+    def open_window(self, *, show: bool = True) -> MainWindow:
+        """One more window of the same conversation."""
+        parts = WindowParts(
+            send=self.send,
+            theme=self.theme,
+            texts=self._texts,
+            picture=self.picture,
+            input_limit=self._input_limit,
+            show_question=self._recall,
+            closing=self._closing,
+            presence=self._windows_changed,
+            quit=self.quit,
+        )
+        window = MainWindow(WindowId(fresh_id()), parts)
+        window.composer.typed.connect(self.idle.touched)
+        self.windows.append(window)
+        if show:
+            window.show()
+        return window
+
+    def quit(self) -> None:
+        """A person wants the program to end."""
+        if not self._ended:
+            self._send_out(Quit())
+        self._end()
+
+    def _begin(self) -> None:
+        self.tray.start()
+        if not self._start_hidden:
+            self.windows[0].show()
+        elif not self.tray.present:
+            QTimer.singleShot(self.tray_grace_ms, self._show_if_unreachable)
+
+    def _end(self) -> None:
+        if self._ended:
+            return
+        self._ended = True
+        self.desk.close_all()
+        for window in self.windows:
+            window.hide()
+        self.tray.stop()
+        self.app.exit(0)  # not quit(): that asks the windows, which refuse to close
+
+    def _take(self, event: Event) -> None:
+        if self._ended:
+            return
+        self.picture.take(event)
+        for window in self.windows:
+            window.take(event)
+        self.desk.take(event)
+        if isinstance(event, LevelHeard):
+            return
+        self.tray.show_picture()
+        if not self._shown_windows():
+            self._tell_in_bubble(event)
+
+    def _tell_in_bubble(self, event: Event) -> None:
+        if isinstance(event, QuestionAsked):
+            # No command in it: it would be cut, and some desktops read markup.
+            self.tray.bubble(
+                self._texts("Jarvis asks for permission"), words.headline(event.question, self._texts)
+            )
+        elif isinstance(event, AnswerRefused):
+            self.tray.bubble("Jarvis", words.fate_text(event.fate, self._texts))
+
+    def _shown_windows(self) -> tuple[MainWindow, ...]:
+        return tuple(window for window in self.windows if window.attached)
+
+    def _places(self) -> tuple[Place, ...]:
+        shown = self._shown_windows()
+        if shown:
+            return tuple(Place(window.window_id, window.frameGeometry()) for window in shown)
+        return (Place(self._tray_id, self.app.primaryScreen().availableGeometry()),)
+
+    def _recall(self, question_id: QuestionId) -> None:
+        self.desk.recall(question_id)
+
+    def _open(self) -> None:
+        if not self._ended:
+            shown = self._shown_windows() or (self.windows[0],)
+            shown[0].bring_forward()
+
+    def _windows_changed(self) -> None:
+        if not self._ended:
+            self.desk.disturbed()
+            self.desk.sync()
+
+    def _tray_presence(self, present: bool) -> None:  # noqa: FBT001 - a callback with one meaning
+        if present:
+            self._send_out(Attach(self._tray_id))
+            return
+        # The window first: with no place left at all, open questions would be denied at once.
+        self._show_if_unreachable()
+        self._send_out(Detach(self._tray_id))
+
+    def _show_if_unreachable(self) -> None:
+        if not self._ended and not self.tray.present and not self._shown_windows():
+            self.windows[0].show()
+
+    def _closing(self, window: MainWindow) -> None:
+        if len(self._shown_windows()) > 1 or self.tray.present:
+            window.hide()
+            if window is not self.windows[0]:
+                self.windows.remove(window)
+                window.deleteLater()
+        else:
+            self._ask_how_to_close(window)
+
+    def _ask_how_to_close(self, window: MainWindow) -> None:
+        # Without a tray a hidden window could never be reached again.
+        texts = self._texts
+        box = QMessageBox(window)
+        box.setWindowTitle("Jarvis")
+        box.setIconPixmap(app_icon().pixmap(48, 48))
+        box.setText(texts("Keep Jarvis running?"))
+        box.setInformativeText(
+            texts("This desktop has no tray, so the window is minimised instead of closed.")
+        )
+        keep = box.addButton(texts("Minimise"), QMessageBox.ButtonRole.AcceptRole)
+        leave = box.addButton(texts("Quit"), QMessageBox.ButtonRole.DestructiveRole)
+        box.addButton(texts("Cancel"), QMessageBox.ButtonRole.RejectRole)
+        keep.clicked.connect(window.showMinimized)
+        leave.clicked.connect(self.quit)
+        self._box = box
+        box.open()
+
+
+def _application(texts: Texts) -> QApplication:
+    running = QApplication.instance()
+    app = running if isinstance(running, QApplication) else QApplication(sys.argv[:1])
+    app.setApplicationName("jarvis-desktop")
+    app.setApplicationDisplayName("Jarvis")
+    app.setDesktopFileName("jarvis-desktop")
+    app.setWindowIcon(app_icon())
+    # Dialogs come and go while only the tray is there.
+    app.setQuitOnLastWindowClosed(False)
+    if texts.language is Language.KOREAN:
+        # Qt's own texts (copy, paste …).
+        translator = QTranslator(app)
+        where = QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)
+        if translator.load(QLocale(QLocale.Language.Korean), "qtbase", "_", where):
+            app.installTranslator(translator)
+    return app

@@ -1,0 +1,38 @@
+"""The idle clock: a timer that tells the core what time it is and how long nobody did anything."""
+
+from collections.abc import Callable
+from datetime import datetime
+from time import monotonic
+
+from PySide6.QtCore import QObject, QTimer
+
+from jarvis_desktop.core.items.commands import Command, Tick
+
+TICK_MS = 30_000
+
+
+class IdleTimer(QObject):
+    """Posts ``Tick`` every 30 s, with the wall clock of that moment: a gap means that the machine slept."""
+
+    def __init__(
+        self,
+        send: Callable[[Command], None],
+        now: Callable[[], datetime],
+        monotonic_s: Callable[[], float] = monotonic,
+    ) -> None:
+        super().__init__()
+        self._send = send
+        self._now = now
+        self._monotonic_s = monotonic_s
+        self._last_s = monotonic_s()
+        self.timer = QTimer(self)
+        self.timer.timeout.connect(self.tick)
+        self.timer.start(TICK_MS)
+
+    def touched(self) -> None:
+        """A person did something just now."""
+        self._last_s = self._monotonic_s()
+
+    def tick(self) -> None:
+        """Post the time."""
+        self._send(Tick(self._now(), max(0.0, self._monotonic_s() - self._last_s)))

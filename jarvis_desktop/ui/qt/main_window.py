@@ -1,0 +1,205 @@
+"""The window: header, strips, conversation, input line, and the activity at the side."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction, QCloseEvent, QHideEvent, QKeyEvent, QKeySequence, QShowEvent
+from PySide6.QtWidgets import QDockWidget, QHBoxLayout, QMainWindow, QVBoxLayout, QWidget
+
+from jarvis_desktop.core.items.commands import (
+    Attach,
+    Command,
+    Detach,
+    Interrupt,
+    NewConversation,
+    SubmitTurn,
+    TalkNow,
+)
+from jarvis_desktop.core.items.events import ActivityNoted, AnswerRefused, ConversationOpened, Event
+from jarvis_desktop.core.items.ids import QuestionId, WindowId
+from jarvis_desktop.core.items.turn import Origin
+from jarvis_desktop.core.ports import Texts
+from jarvis_desktop.ui import words
+from jarvis_desktop.ui.picture import Picture
+from jarvis_desktop.ui.qt.activity_panel import ActivityPanel
+from jarvis_desktop.ui.qt.composer import Composer
+from jarvis_desktop.ui.qt.header import Header
+from jarvis_desktop.ui.qt.icons import app_icon
+from jarvis_desktop.ui.qt.rows import COLUMN_PX
+from jarvis_desktop.ui.qt.strips import Strips
+from jarvis_desktop.ui.qt.theme import Theme
+from jarvis_desktop.ui.qt.transcript_view import TranscriptView
+
+
+@dataclass(frozen=True, slots=True)
+class WindowParts:
+    """What a window works with."""
+
+    send: Callable[[Command], None]
+    theme: Theme
+    texts: Texts
+    picture: Picture
+    input_limit: int
+    show_question: Callable[[QuestionId], None]
+    closing: Callable[["MainWindow"], None]
+    """Called instead of closing: hides, asks, or really closes."""
+    presence: Callable[[], None]
+    """Called after the window appeared or vanished."""
+    quit: Callable[[], None]
+
+
+class MainWindow(QMainWindow):
+    """One window of the open conversation; attached while it is shown."""
+
+    def __init__(self, window_id: WindowId, parts: WindowParts) -> None:
+        super().__init__()
+        self.window_id = window_id
+        self._parts = parts
+        self._attached = False
+        self.setWindowTitle("Jarvis")
+        self.setWindowIcon(app_icon())
+        self.resize(1000, 720)
+        self.setMinimumSize(460, 420)
+        self._build()
+        self._add_shortcuts()
+        parts.theme.changed.connect(self._restyle)
+        for line in parts.picture.activity:
+            self.activity.add(line)
+        self._show_picture()
+
+    def _build(self) -> None:
+        parts = self._parts
+        self.header = Header(parts.theme, parts.texts, parts.send, self._toggle_activity)
+        self.strips = Strips(parts.theme, parts.texts, parts.show_question)
+        self.transcript = TranscriptView(parts.theme, parts.texts)
+        self.composer = Composer(
+            parts.theme,
+            parts.texts,
+            limit=parts.input_limit,
+            submit=self._submit,
+            interrupt=self._interrupt,
+        )
+        self.composer.setMaximumWidth(COLUMN_PX + 24)
+        bottom = QHBoxLayout()
+        bottom.setContentsMargins(18, 4, 18, 16)
+        bottom.addStretch(1)
+        bottom.addWidget(self.composer, 1000)
+        bottom.addStretch(1)
+        middle = QWidget()
+        column = QVBoxLayout(middle)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.header)
+        column.addWidget(self.strips)
+        column.addWidget(self.transcript, 1)
+        column.addLayout(bottom)
+        self.setCentralWidget(middle)
+        self.activity = ActivityPanel(parts.theme, parts.texts)
+        self.dock = QDockWidget(parts.texts("Activity"), self)
+        self.dock.setObjectName("activityDock")
+        self.dock.setTitleBarWidget(QWidget())
+        self.dock.setFeatures(QDockWidget.DockWidgetFeature.DockWidgetClosable)
+        self.dock.setWidget(self.activity)
+        self.dock.setMinimumWidth(270)
+        self.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, self.dock)
+        self.composer.setFocus()
+
+    def _add_shortcuts(self) -> None:
+        parts, texts = self._parts, self._parts.texts
+        for text, keys, action in (
+            (texts("New conversation"), "Ctrl+N", lambda: parts.send(NewConversation())),
+            (texts("Talk now"), "Ctrl+Space", lambda: parts.send(TalkNow())),
+            (texts("Copy the last answer"), "Ctrl+Shift+C", self.transcript.copy_last),
+            (texts("Show or hide the activity"), "Ctrl+Shift+A", self._toggle_activity),
+            (texts("Close the window"), "Ctrl+W", self.close),
+            (texts("Quit"), "Ctrl+Q", parts.quit),
+        ):
+            shortcut = QAction(text, self)
+            shortcut.setShortcut(QKeySequence(keys))
+            shortcut.triggered.connect(action)
+            self.addAction(shortcut)
+
+    # --- events -------------------------------------------------------------------------------
+
+    def take(self, event: Event) -> None:
+        """Show what happened; the picture has taken the event already."""
+        match event:
+            case ConversationOpened():
+                if event.window_id in (None, self.window_id):
+                    self.transcript.open(event, self._parts.picture.turn)
+            case ActivityNoted():
+                self.activity.add(event)
+            case AnswerRefused():
+                if event.window_id in (None, self.window_id):
+                    self.strips.notice(words.fate_text(event.fate, self._parts.texts))
+            case _:
+                self.transcript.take(event)
+                self.header.take(event)
+                self._show_picture()
+
+    def _show_picture(self) -> None:
+        picture = self._parts.picture
+        self.header.show_picture(picture)
+        self.strips.show_troubles(picture.troubles)
+        self.strips.show_questions(picture.questions)
+        self.composer.set_busy(picture.turn is not None)
+
+    def _submit(self, text: str) -> None:
+        self.transcript.follow()
+        self._parts.send(SubmitTurn(text, Origin.TYPED))
+
+    def _interrupt(self) -> None:
+        self._parts.send(Interrupt())
+
+    def _toggle_activity(self) -> None:
+        self.dock.setVisible(self.dock.isHidden())
+
+    def _restyle(self) -> None:
+        for part in (self.header, self.strips, self.transcript, self.composer, self.activity):
+            part.restyle()
+
+    # --- coming and going ---------------------------------------------------------------------
+
+    @property
+    def attached(self) -> bool:
+        """The core was told that this window is a place to answer."""
+        return self._attached
+
+    def bring_forward(self) -> None:
+        """Show it in front; a person asked for it."""
+        if self.isMinimized():
+            self.showNormal()
+        else:
+            self.show()
+        self.raise_()
+        self.activateWindow()
+        self.composer.setFocus()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """It is a place to answer now."""
+        super().showEvent(event)
+        if not event.spontaneous() and not self._attached:
+            self._attached = True
+            self._parts.send(Attach(self.window_id))
+            self._parts.presence()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """It is none any more; a minimised window still is."""
+        super().hideEvent(event)
+        if not event.spontaneous() and self._attached:
+            self._attached = False
+            self._parts.send(Detach(self.window_id))
+            self._parts.presence()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Where there is a tray the window goes there; otherwise a person is asked."""
+        event.ignore()
+        self._parts.closing(self)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Esc stops speech and request, wherever the focus is."""
+        if event.key() == Qt.Key.Key_Escape:
+            self._interrupt()
+        else:
+            super().keyPressEvent(event)

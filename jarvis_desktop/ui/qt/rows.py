@@ -1,0 +1,156 @@
+"""Rows of the conversation: what a person said, what Jarvis answers, what waits."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+
+from jarvis_desktop.core.items.calls import ResultStatus, ToolCall, ToolResult
+from jarvis_desktop.core.items.ids import TurnId
+from jarvis_desktop.core.items.turn import Origin, TurnEnd
+from jarvis_desktop.core.ports import Texts
+from jarvis_desktop.ui import words
+from jarvis_desktop.ui.qt.icons import pixmap
+from jarvis_desktop.ui.qt.message_view import MessageView, StreamingView
+from jarvis_desktop.ui.qt.theme import Colours
+from jarvis_desktop.ui.visible_text import one_line
+
+_WORTH_SAYING_S = 0.1
+COLUMN_PX = 780
+"""Widest that text runs; longer lines are hard to follow."""
+
+
+def plain_label(text: str, name: str) -> QLabel:
+    """A label that never reads its text as HTML."""
+    label = QLabel()
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    label.setText(text)
+    label.setObjectName(name)
+    return label
+
+
+class PersonRow(QWidget):
+    """A request in a bubble on the right."""
+
+    def __init__(self, text: str, origin: Origin, colours: Colours, texts: Texts) -> None:
+        super().__init__()
+        self.setAccessibleName(texts("You: {text}").format(text=text))
+        self.view = MessageView(colours)
+        self.view.setAccessibleName(texts("Your request"))
+        self.view.show_plain(text)
+        self._bubble = QFrame()
+        self._bubble.setObjectName("bubble")
+        inside = QHBoxLayout(self._bubble)
+        # The line height leaves room below the last line already.
+        inside.setContentsMargins(15, 10, 15, 5)
+        inside.setSpacing(8)
+        if origin is Origin.SPOKEN:
+            mic = QLabel()
+            mic.setPixmap(pixmap("ui-mic", 16, colours.muted, ratio=self.devicePixelRatioF()))
+            mic.setToolTip(texts("Spoken"))
+            inside.addWidget(mic, 0, Qt.AlignmentFlag.AlignTop)
+        inside.addWidget(self.view)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 8, 0, 4)
+        row.addStretch(1)
+        row.addWidget(self._bubble)
+        self._extra = 30 + (24 if origin is Origin.SPOKEN else 0)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The bubble is as wide as its text, up to four fifths of the column."""
+        super().resizeEvent(event)
+        width = min(self.view.ideal_width(), int(self.width() * 0.8) - self._extra)
+        self.view.setFixedWidth(max(24, width))
+
+
+class AnswerRow(QWidget):
+    """An answer: tools that were used, the text, and a mark when it did not end well."""
+
+    def __init__(self, turn_id: TurnId | None, colours: Colours, texts: Texts) -> None:
+        super().__init__()
+        self.turn_id = turn_id
+        self._texts = texts
+        self._tools: dict[str, QLabel] = {}
+        self.text = ""
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 4, 0, 10)
+        column.setSpacing(6)
+        column.addWidget(plain_label(texts("Jarvis"), "sender"))
+        self._tool_box = QVBoxLayout()
+        self._tool_box.setSpacing(5)
+        column.addLayout(self._tool_box)
+        self._waiting = plain_label(texts("Thinking…"), "waiting")
+        self._waiting.hide()
+        column.addWidget(self._waiting)
+        self.view = StreamingView(colours)
+        self.view.setAccessibleName(texts("Answer"))
+        self.view.hide()
+        column.addWidget(self.view)
+        self._mark = plain_label("", "mark")
+        self._mark.hide()
+        column.addWidget(self._mark, 0, Qt.AlignmentFlag.AlignLeft)
+
+    def wait(self, text: str | None = None) -> None:
+        """Nothing has been answered yet; say that it is being worked on."""
+        if not self.text:
+            self._waiting.setText(text or self._texts("Thinking…"))
+            self._waiting.show()
+
+    def show_text(self, text: str, *, streaming: bool) -> None:
+        """The whole answer so far."""
+        self.text = text
+        if not text:
+            return
+        self._waiting.hide()
+        self.view.show()
+        self.view.grow_to(text)
+        if not streaming:
+            self.view.flush()
+
+    def tool_called(self, call: ToolCall) -> None:
+        """A tool is at work."""
+        label = plain_label("", "tool")
+        label.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        label.setText(f"⋯  {_call_line(call)}")
+        self._tools[call.call_id] = label
+        self._tool_box.addWidget(label, 0, Qt.AlignmentFlag.AlignLeft)
+
+    def tool_finished(self, call: ToolCall, result: ToolResult, took_s: float) -> None:
+        """It is done, or was refused."""
+        if call.call_id not in self._tools:
+            self.tool_called(call)
+        label = self._tools[call.call_id]
+        good = result.status is ResultStatus.OK
+        took = f"   {took_s:.1f} s" if took_s >= _WORTH_SAYING_S else ""
+        label.setText(f"{'✓' if good else '✕'}  {_call_line(call)}{took}")
+        label.setToolTip("" if good else _as_plain_tip(result.text))
+        label.setProperty("bad", not good)
+        label.style().polish(label)
+
+    def ended(self, end: TurnEnd) -> None:
+        """The turn is over."""
+        self._waiting.hide()
+        self.view.flush()
+        mark = words.end_text(end, self._texts)
+        # A refusal says so itself, in the fixed line.
+        if mark and not (end in (TurnEnd.DENIED, TurnEnd.TIMED_OUT) and self.text):
+            self.mark(mark)
+
+    def mark(self, text: str) -> None:
+        """Show a mark under the text."""
+        self._mark.setText(text)
+        self._mark.show()
+
+    @property
+    def marked(self) -> str:
+        """The mark that is shown; empty when there is none."""
+        return "" if self._mark.isHidden() else self._mark.text()
+
+
+def _call_line(call: ToolCall) -> str:
+    arguments = ", ".join(one_line(str(value), 70) for value in call.arguments.values())
+    return one_line(f"{call.name}  {arguments}", 96)
+
+
+def _as_plain_tip(text: str) -> str:
+    # A tool tip that begins like HTML would be read as HTML; this one begins with a zero-width joint.
+    return "\u2060" + one_line(text, 300)

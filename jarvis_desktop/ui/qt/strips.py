@@ -1,0 +1,153 @@
+"""Strips between header and conversation: trouble, open questions, notices."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QToolButton, QVBoxLayout, QWidget
+
+from jarvis_desktop.core.items.decisions import Question
+from jarvis_desktop.core.items.events import Part
+from jarvis_desktop.core.items.ids import QuestionId
+from jarvis_desktop.core.ports import Texts
+from jarvis_desktop.ui import words
+from jarvis_desktop.ui.qt.icons import line_icon, pixmap
+from jarvis_desktop.ui.qt.rows import plain_label
+from jarvis_desktop.ui.qt.theme import Theme
+from jarvis_desktop.ui.visible_text import visible
+
+NOTICE_MS = 8000
+
+
+class Strips(QWidget):
+    """A column of strips; takes no room while there is nothing to say."""
+
+    def __init__(self, theme: Theme, texts: Texts, show_question: Callable[[QuestionId], None]) -> None:
+        super().__init__()
+        self._theme = theme
+        self._texts = texts
+        self._show_question = show_question
+        self._troubles: dict[Part, QFrame] = {}
+        self._dismissed: dict[Part, str] = {}
+        self._questions: dict[QuestionId, QFrame] = {}
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(18, 8, 18, 0)
+        self._column.setSpacing(6)
+        self._notice = QFrame()
+        self._notice.setObjectName("notice")
+        self._notice_text = plain_label("", "noticeText")
+        self._notice_text.setWordWrap(True)
+        QHBoxLayout(self._notice).addWidget(self._notice_text)
+        self._column.addWidget(self._notice)
+        self._notice.hide()
+        self.hide()
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.timeout.connect(self._end_notice)
+
+    def show_troubles(self, troubles: dict[Part, str]) -> None:
+        """One strip for each trouble; what was dismissed comes back only with another text."""
+        self._dismissed = {part: text for part, text in self._dismissed.items() if troubles.get(part) == text}
+        for part in [part for part in self._troubles if part not in troubles]:
+            self._drop(self._troubles.pop(part))
+        for part, text in troubles.items():
+            if self._dismissed.get(part) == text:
+                continue
+            if part in self._troubles:
+                if self._troubles[part].property("text") == text:
+                    continue
+                self._drop(self._troubles.pop(part))
+            self._troubles[part] = self._trouble(part, text)
+            self._column.addWidget(self._troubles[part])
+        self._show_or_hide()
+
+    def show_questions(self, questions: dict[QuestionId, Question]) -> None:
+        """One strip for each open question, so that a closed dialog can be found again."""
+        for question_id in [known for known in self._questions if known not in questions]:
+            self._drop(self._questions.pop(question_id))
+        for question_id, question in questions.items():
+            if question_id not in self._questions:
+                self._questions[question_id] = self._question(question)
+                self._column.insertWidget(0, self._questions[question_id])
+        self._show_or_hide()
+
+    def notice(self, text: str) -> None:
+        """Say something for a few seconds."""
+        self._notice_text.setText(text)
+        self._notice.show()
+        self._timer.start(NOTICE_MS)
+        self._show_or_hide()
+
+    def _end_notice(self) -> None:
+        self._notice.hide()
+        self._show_or_hide()
+
+    def _show_or_hide(self) -> None:
+        # An empty strip area would still take its margin.
+        self.setVisible(bool(self._troubles or self._questions) or not self._notice.isHidden())
+
+    @property
+    def trouble_texts(self) -> tuple[str, ...]:
+        """The troubles shown."""
+        return tuple(str(strip.property("text")) for strip in self._troubles.values())
+
+    @property
+    def notice_text(self) -> str:
+        """The notice shown; empty when there is none."""
+        return "" if self._notice.isHidden() else self._notice_text.text()
+
+    def _trouble(self, part: Part, text: str) -> QFrame:
+        strip = QFrame()
+        strip.setObjectName("trouble")
+        strip.setProperty("text", text)
+        name = words.part_text(part, self._texts)
+        label = plain_label(visible(text), "troubleText")
+        label.setWordWrap(True)
+        label.setAccessibleName(f"{name}: {text}")
+        icon = QLabel()
+        icon.setPixmap(pixmap("ui-warning", 18, self._theme.colours.warning, ratio=self.devicePixelRatioF()))
+        close = QToolButton()
+        close.setIcon(line_icon("close", self._theme.colours.warning))
+        close.setAccessibleName(self._texts("Dismiss: {part}").format(part=name))
+        close.setToolTip(self._texts("Dismiss"))
+        close.clicked.connect(lambda: self._dismiss(part, text))
+        row = QHBoxLayout(strip)
+        row.setContentsMargins(12, 6, 6, 6)
+        row.addWidget(icon)
+        row.addWidget(label, 1)
+        row.addWidget(close)
+        return strip
+
+    def _question(self, question: Question) -> QFrame:
+        strip = QFrame()
+        strip.setObjectName("pending")
+        label = plain_label(words.headline(question, self._texts), "pendingText")
+        button = QPushButton(self._texts("Look at it"))
+        button.setProperty("kind", "link")
+        button.setAccessibleIdentifier("strip.show_question")
+        # Enter belongs to the input line; this button must not catch it by default.
+        button.setAutoDefault(False)
+        button.clicked.connect(lambda: self._show_question(question.question_id))
+        row = QHBoxLayout(strip)
+        row.setContentsMargins(14, 4, 6, 4)
+        row.addWidget(label, 1)
+        row.addWidget(button)
+        return strip
+
+    def restyle(self) -> None:
+        """Draw the troubles in the theme's colours."""
+        troubles = {part: str(strip.property("text")) for part, strip in self._troubles.items()}
+        while self._troubles:
+            self._drop(self._troubles.popitem()[1])
+        self.show_troubles({**self._dismissed, **troubles})
+
+    def _dismiss(self, part: Part, text: str) -> None:
+        self._dismissed[part] = text
+        strip = self._troubles.pop(part, None)
+        if strip is not None:
+            self._drop(strip)
+        self._show_or_hide()
+
+    def _drop(self, strip: QFrame) -> None:
+        self._column.removeWidget(strip)
+        strip.hide()
+        strip.deleteLater()

@@ -1,0 +1,142 @@
+"""Wordings that all front ends share: questions, states, refused answers, ends of turns."""
+
+from pathlib import Path
+
+from jarvis_desktop.core.items.decisions import Answer, AnswerFate, Question, QuestionEnd, Settled, Shown
+from jarvis_desktop.core.items.events import HeardNothing, Part
+from jarvis_desktop.core.items.ids import MAIN_AGENT, AgentId
+from jarvis_desktop.core.items.turn import TurnEnd
+from jarvis_desktop.core.ports import Texts
+from jarvis_desktop.ui.picture import Face, Picture
+from jarvis_desktop.ui.visible_text import Care, one_line, visible
+
+
+def agent_name(agent_id: AgentId, texts: Texts) -> str:
+    """The name that people know an agent by."""
+    return texts("Jarvis") if agent_id == MAIN_AGENT else visible(agent_id, Care.COMMAND)
+
+
+def headline(question: Question, texts: Texts) -> str:
+    """What is wanted, in one line; code words it, never the model."""
+    wanted = {
+        "bash": texts("{agent} wants to run a command"),
+        "write_file": texts("{agent} wants to write a file"),
+        "edit_file": texts("{agent} wants to change a file"),
+    }.get(question.call.name, texts("{agent} wants to use the tool {tool}"))
+    return wanted.format(
+        agent=agent_name(question.agent_id, texts), tool=visible(question.call.name, Care.COMMAND)
+    )
+
+
+def why(question: Question, texts: Texts) -> str:
+    """Why a person is asked at all."""
+    known = {
+        "no-rule": texts("This tool asks every time, because no saved permission covers it."),
+        "broken-rules": texts("A rule file is broken, so everything is asked until it is mended."),
+    }
+    source = question.why.source
+    if source in known:
+        return known[source]
+    return texts("This needs your permission ({reason}).").format(reason=one_line(source, 80))
+
+
+def detail(question: Question) -> str:
+    """The command, the diff or the arguments, with everything hidden made visible; never shortened."""
+    return visible(
+        question.detail.removesuffix("\n"), Care.SOURCE if question.shown is Shown.DIFF else Care.COMMAND
+    )
+
+
+def place(path: Path) -> str:
+    """A folder, with the home folder as ``~``."""
+    home = Path.home()
+    short = Path("~") / path.relative_to(home) if path.is_relative_to(home) else path
+    return visible(str(short), Care.COMMAND)
+
+
+def size(text: str, texts: Texts) -> str:
+    """How long a detail is, so that nobody takes a part for the whole."""
+    lines = text.rstrip("\n").count("\n") + 1
+    if lines == 1:
+        return texts("{characters} characters").format(characters=f"{len(text):,}")
+    return texts("{characters} characters, {lines} lines").format(characters=f"{len(text):,}", lines=lines)
+
+
+def face_text(face: Face, texts: Texts) -> str:
+    """What the tray says about itself."""
+    return {
+        Face.ASLEEP: texts("Waiting for “Hey Jarvis”"),
+        Face.LISTENING: texts("Listening"),
+        Face.THINKING: texts("Thinking"),
+        Face.ASKING: texts("Waiting for your answer"),
+        Face.SPEAKING: texts("Speaking"),
+        Face.MUTED: texts("Microphone is off"),
+        Face.TROUBLE: texts("Something needs attention"),
+    }[face]
+
+
+def picture_text(picture: Picture, texts: Texts) -> str:
+    """The state, and each trouble on a line of its own."""
+    return "\n".join([face_text(picture.face, texts), *(visible(text) for text in picture.troubles.values())])
+
+
+def fate_text(fate: AnswerFate, texts: Texts) -> str:
+    """Why an answer changed nothing."""
+    return {
+        AnswerFate.TAKEN: texts("Your answer was taken."),
+        AnswerFate.EXPIRED: texts("The time to answer had run out, so nothing was run."),
+        AnswerFate.ALREADY_ANSWERED: texts("This was already answered somewhere else."),
+        AnswerFate.UNKNOWN: texts("This question is not open any more."),
+        AnswerFate.MISMATCH: texts("What would run has changed since it was shown. Please look again."),
+        AnswerFate.NOT_OFFERED: texts("“Always” was not offered for this question."),
+    }[fate]
+
+
+def settled_text(settled: Settled, texts: Texts) -> str:
+    """How a question ended, for the line that replaces it."""
+    if settled.end is QuestionEnd.EXPIRED:
+        return texts("Nobody answered in time, so it was not run.")
+    if settled.end is QuestionEnd.WITHDRAWN:
+        return texts("The question was withdrawn.")
+    return texts("Denied.") if settled.answer in (Answer.DENY, None) else texts("Allowed.")
+
+
+def nothing_text(reason: HeardNothing, texts: Texts) -> str:
+    """Why listening came to nothing; empty when the person ended it."""
+    return {
+        HeardNothing.SILENCE: texts("I heard nothing. Say it again, or type it."),
+        HeardNothing.UNCLEAR: texts("I did not understand that. Say it again, or type it."),
+        HeardNothing.TOO_QUIET: texts("That was too quiet. Come closer to the microphone, or type it."),
+        HeardNothing.ECHO: texts("I only heard my own voice. Say it again, or type it."),
+        HeardNothing.CANCELLED: "",
+    }[reason]
+
+
+def end_text(end: TurnEnd, texts: Texts) -> str:
+    """The mark under an answer that is not simply an answer; empty otherwise."""
+    return {
+        TurnEnd.ANSWERED: "",
+        TurnEnd.DENIED: texts("Denied"),
+        TurnEnd.TIMED_OUT: texts("No answer in time"),
+        TurnEnd.INTERRUPTED: texts("Interrupted"),
+        TurnEnd.OVERFLOW: texts("Stopped after too many steps"),
+        TurnEnd.FAILED: texts("Failed"),
+    }[end]
+
+
+def part_text(part: Part, texts: Texts) -> str:
+    """The name of a part, as people call it."""
+    return {
+        Part.MICROPHONE: texts("Microphone"),
+        Part.LOUDSPEAKER: texts("Loudspeaker"),
+        Part.WAKE_WORD: texts("Wake word"),
+        Part.VAD: texts("Speech detection"),
+        Part.TRANSCRIBER: texts("Speech recognition"),
+        Part.VOICE: texts("Voice"),
+        Part.OLLAMA: texts("Ollama"),
+        Part.MODEL: texts("Model"),
+        Part.SETTINGS: texts("Settings"),
+        Part.DATABASE: texts("Database"),
+        Part.TRAY: texts("Tray"),
+        Part.DISPLAY: texts("Display"),
+    }[part]

@@ -1,0 +1,1 @@
+"""The adapter of files, on a real disk."""

@@ -1,0 +1,1 @@
+"""The Ollama adapter, against a scripted server and against the real one."""

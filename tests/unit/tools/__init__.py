@@ -1,0 +1,1 @@
+"""The built-in tools, on files and a shell in memory."""

@@ -1,0 +1,108 @@
+"""What never changes comes first, clock and folder last."""
+
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from jarvis_desktop.core.items.calls import ToolCall
+from jarvis_desktop.core.items.ids import CallId
+from jarvis_desktop.core.items.speech import Language
+from jarvis_desktop.core.items.turn import Message, Origin, Role, TurnRequest
+from jarvis_desktop.core.ports import CallStyle, ChatRequest
+from jarvis_desktop.core.turn.history import total_tokens
+from jarvis_desktop.core.turn.prompt import APPROVAL_RULE, PERSONA, PromptBuilder, ToolOffer
+from jarvis_desktop.core.turn.schema_calls import choice_schema
+from tests.fakes.tools import FakeBash, LookTool
+from tests.unit.policy.asking import REQUEST
+
+OFFER = ToolOffer((LookTool().spec, FakeBash().spec), some_need_approval=True)
+LATER = replace(REQUEST, text="and now?", asked_at=REQUEST.asked_at + timedelta(hours=3), cwd=Path("/other"))
+
+
+def build(
+    request: TurnRequest = REQUEST,
+    past: tuple[Message, ...] = (),
+    style: CallStyle = CallStyle.NATIVE,
+    offer: ToolOffer = OFFER,
+    more: tuple[Message, ...] = (),
+) -> ChatRequest:
+    now = (Message(Role.USER, request.text), *more)
+    return PromptBuilder().build(request, past, now, offer, style, 4096)
+
+
+def test_clock_and_folder_stand_in_the_last_request() -> None:
+    assert build().messages[-1] == Message(
+        Role.USER, "run ls\n\n[Tuesday 2026-12-01 09:00 +0000; folder /home/u/Jarvis]"
+    )
+
+
+@pytest.mark.parametrize("style", list(CallStyle))
+@pytest.mark.voice_bug("llm", "Slow prompt each turn")
+def test_two_requests_share_everything_up_to_the_last_user_turn(style: CallStyle) -> None:
+    past = (Message(Role.USER, "hi"), Message(Role.ASSISTANT, "Hello."))
+    first = build(past=past, style=style)
+    turn = (*past, Message(Role.USER, "run ls"), Message(Role.ASSISTANT, "Done."))
+    second = build(LATER, turn, style)
+    assert second.messages[:3] == first.messages[:3]
+    assert (second.tools, second.schema) == (first.tools, first.schema)
+    assert not any("2026" in message.text for message in second.messages[:-1])
+
+
+def test_the_requests_of_one_turn_begin_alike() -> None:
+    call = ToolCall(CallId("c"), "look", {"path": "a"})
+    more = (Message(Role.ASSISTANT, "", (call,)), Message(Role.TOOL, "seen", call_id=call.call_id))
+    assert build(more=more).messages[:2] == build().messages
+
+
+@pytest.mark.promise("T-022", "T-257")
+def test_the_rule_about_approval_is_there_on_every_turn_while_something_needs_it() -> None:
+    korean = replace(REQUEST, language=Language.KOREAN)
+    assert build().messages[0].text == f"{PERSONA}\n\n{APPROVAL_RULE[Language.ENGLISH]}"
+    assert build(korean).messages[0].text == f"{PERSONA}\n\n{APPROVAL_RULE[Language.KOREAN]}"
+    assert (
+        "승인이 필요한 도구도 직접 호출하라, 거부됐어도 새 요청이면 다시 호출하라"
+        in build(korean).messages[0].text
+    )
+    free = ToolOffer((LookTool().spec,), some_need_approval=False)
+    assert build(offer=free).messages[0].text == PERSONA
+
+
+def test_native_requests_carry_tools_without_titles_and_lengths() -> None:
+    request = build()
+    assert request.schema is None
+    assert request.tools[0].parameters == {
+        "type": "object",
+        "required": ["path"],
+        "additionalProperties": False,
+        "properties": {"path": {"type": "string"}, "count": {"type": "integer", "default": 1}},
+    }
+
+
+def test_schema_bound_requests_carry_the_schema_and_list_the_tools_in_words() -> None:
+    request = build(style=CallStyle.SCHEMA)
+    assert (request.tools, request.schema) == ((), choice_schema(OFFER.specs))
+    assert "- bash: Run a command." in request.messages[0].text
+
+
+def test_a_spoken_request_asks_for_a_short_answer() -> None:
+    spoken = build(replace(REQUEST, origin=Origin.SPOKEN))
+    assert "listening" in spoken.messages[-1].text
+    assert spoken.messages[0] == build().messages[0]
+
+
+@pytest.mark.parametrize("style", list(CallStyle))
+@pytest.mark.voice_bug("llm", "System prompt dropped when the context is full")
+def test_prompt_and_answer_share_the_context_and_the_system_prompt_stays(style: CallStyle) -> None:
+    past = tuple(
+        message
+        for n in range(60)
+        for message in (Message(Role.USER, f"{n} 질문" * 30), Message(Role.ASSISTANT, "답" * 60))
+    )
+    request = build(past=past, style=style)
+    assert request.max_tokens == 1024
+    assert request.messages[0].role is Role.SYSTEM
+    assert request.messages[-1].text.startswith("run ls")
+    assert total_tokens(request.messages) + 1024 <= 4096
+    assert len(request.messages) > 10

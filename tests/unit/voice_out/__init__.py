@@ -1,0 +1,1 @@
+"""Promises of the mouth and of the understanding of spoken answers."""

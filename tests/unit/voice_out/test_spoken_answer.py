@@ -1,0 +1,168 @@
+"""A spoken answer permits only what it clearly says."""
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from jarvis_desktop.core.items.speech import Language
+from jarvis_desktop.core.voice.spoken_answer import (
+    ANSWER_BIAS,
+    SpokenLabel,
+    Stage,
+    classify,
+    is_refusal,
+    is_stop,
+)
+
+CASES = Path(__file__).parents[2] / "data" / "cases" / "replies.jsonl"
+REPLIES = [json.loads(line) for line in CASES.read_text("utf-8").splitlines()]
+PERMITTING = (SpokenLabel.ALLOW, SpokenLabel.ALWAYS)
+ALLOWING = [
+    "yes", "yeah, go ahead", "permission granted", "approve", "allow it", "okay do it", "run it",
+    "always allow",
+    "allow it every time", "please proceed", "응", "네, 진행하세요", "승인", "승인해", "허용해", "허락할게",
+    "진행해",
+    "실행해", "그렇게 해", "해 줘", "항상 허용", "응 실행해", "네실행해줘", "앞으로도 계속 해도 돼",
+    "그거 돌려",
+]  # fmt: skip
+REFUSING = [
+    "no", "not", "never", "don't", "don\u2019t", "don\u02bct", "don\uff07t", "dont", "do n't", "don t",
+    "cannot", "stop",
+    "cancel", "wait", "hold on", "deny", "\uff4e\uff4f", "n\u200bo", "아니", "아니야", "하지 마", "하지마",
+    "하지 말고", "안 돼", "안돼",
+    "못 해", "거부", "취소", "멈춰", "기다려", "그만", "잠깐", "싫어", "ㄴㄴ", "마", "나중에", "아직",
+]  # fmt: skip
+
+
+@pytest.mark.promise("T-070", "T-072", "T-074")
+@pytest.mark.parametrize("case", REPLIES, ids=lambda case: case["text"] or "silence")
+def test_nothing_that_must_be_denied_is_permitted_by_keywords(case: dict[str, str]) -> None:
+    label = classify(case["text"]).label
+    if case["decision"] == "deny":
+        assert label not in PERMITTING
+    else:
+        assert label in (case["decision"], SpokenLabel.UNCLEAR)
+
+
+@pytest.mark.promise("T-070")
+@pytest.mark.parametrize("case", REPLIES, ids=lambda case: case["text"] or "silence")
+def test_exactly_the_answers_with_a_refusal_word_are_denied_without_a_model(case: dict[str, object]) -> None:
+    assert (classify(str(case["text"])).label is SpokenLabel.DENY) is case["negation"]
+    assert is_refusal(str(case["text"])) is case["negation"]
+
+
+@pytest.mark.promise("T-071")
+def test_keywords_settle_nine_of_ten_clear_permissions() -> None:
+    clear = [case for case in REPLIES if case["decision"] in ("allow", "always")]
+    settled = [case for case in clear if classify(case["text"]).label == case["decision"]]
+    assert len(settled) / len(clear) >= 0.9
+
+
+@pytest.mark.promise("T-070")
+@given(phrase=st.sampled_from(ALLOWING), refusal=st.sampled_from(REFUSING), place=st.integers(0, 6))
+@example(phrase="항상 허용", refusal="마", place=9)
+def test_one_refusal_word_anywhere_in_a_yes_denies(phrase: str, refusal: str, place: int) -> None:
+    words = phrase.split()
+    words.insert(min(place, len(words)), refusal)
+    assert classify(" ".join(words)).label is SpokenLabel.DENY
+
+
+@pytest.mark.voice_bug("approval", "'confirm tango, don't forget")
+@given(
+    noun=st.sampled_from(
+        ["안녕", "안내", "안전하게", "제안", "보안", "마음대로", "마저", "하지만", "don't forget"]
+    ),
+    refusal=st.sampled_from(REFUSING),
+    glue=st.sampled_from([" ", ", "]),
+)
+def test_a_word_that_is_no_refusal_never_hides_the_refusal_behind_it(
+    noun: str, refusal: str, glue: str
+) -> None:
+    assert classify(noun + glue + refusal).label is SpokenLabel.DENY
+
+
+@pytest.mark.promise("T-072")
+@given(extra=st.text(st.characters(codec="utf-8", categories=("Ll", "Lo")), max_size=12))
+def test_a_word_that_nobody_knows_is_never_part_of_a_yes(extra: str) -> None:
+    for answer in (f"yes q{extra}", f"q{extra} go ahead", f"네 쀍{extra}", f"쀍{extra} 허용해"):
+        assert classify(answer).label not in PERMITTING
+
+
+@pytest.mark.promise("T-072")
+@pytest.mark.parametrize("phrase", ALLOWING)
+def test_the_natural_ways_to_say_yes_are_understood(phrase: str) -> None:
+    assert classify(phrase).label in PERMITTING
+    assert classify(phrase).stage is Stage.KEYWORDS
+
+
+@pytest.mark.promise("T-072")
+@pytest.mark.voice_bug("approval", "'don’t do it' with curly apostrophe")
+@pytest.mark.parametrize(
+    "heard",
+    [
+        "goat head", "elbow it", "a loud noise", "Danny", "Denai", "tonight", "did I", "okra", "yesterday",
+        "undo items",
+        "undo", "know", "자네", "어네", "예전에", "어 써", "어서", "왔어", "해", "always",
+        "yes and delete everything",
+        "go ahead and delete the rest", "can you run it", "should I go ahead", "allow or", "if you like, yes",
+        "yes, but only the first one", "네가 알아서 해", "허용하는데", "실행하면 어떻게 돼", "승인할까요",
+        "응?",
+        "네 그런데 뭐 하는 거야", "시청해주셔서 감사합니다", "thank you", "now", "please", "음 어",
+    ],
+)  # fmt: skip
+def test_what_only_sounds_like_a_yes_permits_nothing(heard: str) -> None:
+    assert classify(heard).label not in PERMITTING
+
+
+@pytest.mark.promise("T-072")
+@pytest.mark.parametrize(
+    ("heard", "stage"),
+    [
+        ("what does it do?", Stage.QUESTION),
+        ("해도 될까?", Stage.QUESTION),
+        ("yes but only once", Stage.CONDITION),
+        ("좋긴 한데", Stage.CONDITION),
+        ("", Stage.NOTHING),
+    ],
+)
+def test_unclear_answers_say_why_they_are_unclear(heard: str, stage: Stage) -> None:
+    assert classify(heard).label is SpokenLabel.UNCLEAR
+    assert classify(heard).stage is stage
+
+
+@given(st.text(max_size=300))
+def test_any_text_gets_a_label(heard: str) -> None:
+    assert classify(heard).label in SpokenLabel
+
+
+@pytest.mark.parametrize(
+    "heard", ["ok " * 16 + "x", "fine good well " * 6, "해 " * 40, "응" * 60, "네 그래 좋아 " * 9]
+)
+def test_rows_of_small_words_are_settled_at_once(heard: str) -> None:
+    assert classify(heard).label in SpokenLabel
+
+
+@pytest.mark.parametrize(
+    "heard",
+    ["stop", "Stop.", "stop, stop", "okay stop it", "Jarvis, stop!", "please be quiet", "멈춰", "그만",
+    "그만 읽어 줘", "자비스 멈춰", "조용히 해"],
+)  # fmt: skip
+def test_an_order_to_be_silent_is_recognised(heard: str) -> None:
+    assert is_stop(heard)
+
+
+@pytest.mark.parametrize(
+    "heard",
+    ["", "how do I stop a process", "stop the docker container", "그만큼 해 줘", "yes", "버스가 어디서 멈춰"],
+)
+def test_a_request_that_mentions_stopping_is_no_order_to_stop(heard: str) -> None:
+    assert not is_stop(heard)
+
+
+def test_bias_offers_refusals_before_permissions() -> None:
+    for language in Language:
+        first = ANSWER_BIAS[language].split(".")[0]
+        assert classify(first).label is SpokenLabel.DENY

@@ -1,0 +1,51 @@
+"""Known bugs of other voice assistants that have no test here, each with the reason.
+
+The list is ``tests/data/cases/voice_bugs.jsonl``; what can occur here has a test marked
+``voice_bug("<area>", "<first words of the symptom>")``.
+"""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+AREAS = frozenset(
+    [
+        "wake",
+        "device",
+        "stt",
+        "endpoint",
+        "first_word",
+        "echo_followup",
+        "llm",
+        "tts",
+        "ui",
+        "instance",
+        "path_locale",
+        "memory_cpu",
+        "privacy",
+        "permission",
+    ]
+)
+
+REASONS: Mapping[tuple[str, str], str] = MappingProxyType(
+    {
+        ("ui", "Global hotkey does not work on Wayland"): "there is no global hotkey; the command line "
+        "(jarvis-desktop ask --listen) is bound in the desktop's own settings",
+        ("instance", "Linux autostart setting does nothing"): "there is no autostart setting yet",
+        ("permission", "Windows privacy check"): "no registry is read; an all-silent microphone is reported "
+        "the same on every system",
+        ("permission", "(detail thin in what was seen) Voice input blocked"): "we ship no signed bundle, so "
+        "there are no entitlements that could be missing",
+        ("privacy", "Recordings/history kept against expectation"): "no recording is ever written, and there "
+        "is no setting that promises to keep no history",
+        ("device", "check_input_settings passes, then open aborts"): "check_input_settings is never called; "
+        "opening is the only test",
+        ("memory_cpu", "~15 MB per 2 min with glibc"): "a growth of the allocator shows in the idle "
+        "measurement of experiments/bench_latency.py, which records RSS",
+        ("memory_cpu", "OVOS listener 23.9 % of a core"): "a cost, not a fault: experiments/bench_latency.py "
+        "measures the idle CPU",
+        (
+            "memory_cpu",
+            "70-100 % of a Pi Zero 2 W",
+        ): "processors of that size are out of scope (x86-64 first)",
+    }
+)
