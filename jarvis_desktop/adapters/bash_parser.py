@@ -111,6 +111,8 @@ class _Walk:
             inner = (*nest, Nest(kind, self._number()))
         if kind is Construct.FUNCTION:
             self._function(node)
+        if node.type == "for_statement":
+            self._loop_variable(node, nest)
         for child in node.children:
             if child.type in ("&", ";;", "((", "[["):
                 # A stray ``;;`` is an error to bash though not to this grammar.
@@ -132,6 +134,15 @@ class _Walk:
         name, body = node.child_by_field_name("name"), node.child_by_field_name("body")
         if name is not None and body is not None:
             self._functions.append(FunctionBody(self._text(name), self._text(body)))
+
+    def _loop_variable(self, node: tree_sitter.Node, nest: tuple[Nest, ...]) -> None:
+        """A loop over words sets its variable: told as an assignment of them all."""
+        names = [child for child in node.children if child.type == "variable_name"]
+        words = [child for child in node.children if child.is_named and child.type != "do_group"][1:]
+        if names and words:
+            values = " ".join(self._text(word) for word in words)
+            assigned = (Assignment(self._text(names[0]), values),)
+            self._commands.append(SimpleCommand((), assigned, (), nest))
 
     def _pipeline(self, node: tree_sitter.Node, nest: tuple[Nest, ...]) -> None:
         number, stage = self._number(), 0
@@ -158,6 +169,7 @@ class _Walk:
         place: tuple[int, int],
     ) -> None:
         words: list[str] = []
+        last_end = -1
         assignments: list[Assignment] = []
         redirects: list[tree_sitter.Node] = []
         if node.type in _DECLARATIONS:
@@ -169,7 +181,12 @@ class _Walk:
             elif child.type == "variable_assignment" and node.type != "declaration_command":
                 assignments.append(self._assignment(child, nest))
             else:
-                words.append(self._text(child))
+                text = self._text(child)
+                if words and child.start_byte == last_end:
+                    # This grammar cuts "$IFS/" in two; to bash it is one word.
+                    text = words.pop() + text
+                words.append(text)
+                last_end = child.end_byte
                 self._inside(child, nest)
         found = tuple(self._redirect(redirect, nest) for redirect in (*redirects, *outside))
         rest = [line for redirect in outside for line in _rest_of_line(redirect)]

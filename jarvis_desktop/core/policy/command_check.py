@@ -27,7 +27,7 @@ from jarvis_desktop.core.policy.interpreters import Source, program_of
 from jarvis_desktop.core.policy.known_programs import DOWNLOADERS, SHELLS, family_name, program_name
 from jarvis_desktop.core.policy.paths import PathFact, Place, absolute
 from jarvis_desktop.core.policy.plain_reading import PlainCommand, read_plain
-from jarvis_desktop.core.policy.wrappers import Inner, inner_of
+from jarvis_desktop.core.policy.wrappers import Inner, find_starts, finds_everything, inner_of
 from jarvis_desktop.core.ports import ShellParser
 
 MOST_CHARACTERS = 10_000
@@ -101,7 +101,7 @@ class Call:
     """Calls of one pipeline share it."""
     stage: int = 0
     fed: tuple[Expanded, ...] | None = None
-    """Words that come from standard input, where they are known."""
+    """Words that come from standard input, where they are known; empty when they are not; None when none come."""
     drawn: frozenset[int] = frozenset()
     """Indexes of words that hold what a download printed; -1 for a redirection."""
     foreign: str = ""
@@ -155,7 +155,7 @@ def check_command(text: str, parser: ShellParser, place: Place, *, tool: str = "
         reader.read(loose_reading(text))
     obstacles = _obstacles(text, parsed, plain, overflowed=reader.overflowed)
     return CommandFacts(
-        tool, text, place, plain or () if not obstacles else (), obstacles, tuple(reader.calls), parsed.functions
+        tool, text, place, plain or () if not obstacles else (), obstacles, tuple(reader.calls), tuple(reader.functions)
     )
 
 
@@ -171,7 +171,7 @@ def check_script(path: str, text: str, parser: ShellParser, place: Place) -> Scr
         return Script(path, check_command(text, parser, place))
     reader = _Reader(parser, place)
     reader.read_foreign(text)
-    return Script(path, CommandFacts("", text, place, (), (), tuple(reader.calls), ()))
+    return Script(path, CommandFacts("", text, place, (), (), tuple(reader.calls), tuple(reader.functions)))
 
 
 def is_shell_text(path: str, text: str) -> bool:
@@ -247,6 +247,7 @@ class _Reader:
         self._groups = 0
         self._depth = 0
         self.calls: list[Call] = []
+        self.functions: list[FunctionBody] = []
         self.overflowed = False
 
     def read(self, parsed: ParsedShell, state: _State | None = None) -> None:
@@ -255,6 +256,7 @@ class _Reader:
             {"HOME": self._place.home, "PWD": self._place.cwd, "IFS": " \t\n", "OLDPWD": ""}, self._place.cwd
         )
         states: dict[tuple[Nest, ...], _State] = {(): first}
+        self.functions.extend(parsed.functions)
         self._groups += 1000
         base = self._groups
         for command in parsed.commands:
@@ -315,22 +317,23 @@ class _Reader:
             for text in shell_texts(inner.code):
                 self._code(text, state)
         elif inner.code:
-            self._code(inner.code, state)
+            self._code(inner.code, state, inner.given)
         if inner.argv:
             fed = self._printed(call) if inner.fed else None
             offset = len(call.argv) - len(inner.argv)
             drawn = frozenset(i - offset if i >= 0 else i for i in call.drawn)
             words = tuple(Expanded(word) for word in fed.split()) if fed is not None else ()
-            self._add(replace(call, argv=inner.argv + words, fed=words or None, drawn=drawn), state)
+            self._add(replace(call, argv=inner.argv + words, fed=words if inner.fed else call.fed, drawn=drawn), state)
 
-    def _code(self, code: str, state: _State) -> None:
+    def _code(self, code: str, state: _State, given: tuple[Expanded, ...] = ()) -> None:
         """Calls of ``code``, run by another shell in the same place."""
         if self._depth > MOST_DEPTH:
             self.overflowed = True
             return
         parsed = self._parser.parse(code[:MOST_READ])
-        copy = _State(dict(state.variables), state.cwd)
-        self.read(parsed, copy)
+        known = {str(at): word.text for at, word in enumerate(given) if not word.missing}
+        known |= {name: " ".join(list(known.values())[1:]) for name in ("@", "*") if len(known) > 1}
+        self.read(parsed, _State(state.variables | known, state.cwd))
         if parsed.damaged:
             self.read(loose_reading(code), _State(dict(state.variables), state.cwd))
 
@@ -356,6 +359,8 @@ class _Reader:
             return decode_ansi(" ".join(words[1:]).replace("%s", " ").replace("%b", " "))
         if call.name in ("cat", "tee", "tr", "rev"):
             return self._printed(call)
+        if call.name == "find":
+            return " ".join(word.text for word in find_starts(call.argv)) if finds_everything(call.argv) else None
         if call.name == "base64" and any(w in ("-d", "--decode", "-D", "-di") for w in words):
             return _decoded(self._printed(call))
         return None

@@ -119,6 +119,8 @@ def download_to_interpreter(call: Call, calls: Sequence[Call]) -> str | None:
     program = program_of(texts)
     if program is None:
         return None
+    if call.fed is not None and program.source is not Source.FILE and _downloads_before(call, calls):
+        return call.name
     code_at = program.at if program.source in (Source.INLINE, Source.FILE) else -2
     if code_at in call.drawn:
         return call.name

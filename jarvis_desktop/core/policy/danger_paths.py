@@ -7,20 +7,18 @@ from posixpath import dirname
 from jarvis_desktop.core.policy.command_check import Call
 from jarvis_desktop.core.policy.command_words import Expanded
 from jarvis_desktop.core.policy.paths import Place, absolute, is_inside
-from jarvis_desktop.core.policy.wrappers import find_starts
+from jarvis_desktop.core.policy.wrappers import find_starts, finds_everything
 
 _EVERYTHING = frozenset({"*", ".*", "**", "?*", "*?", ".[!.]*", "[!.]*", ".??*", "*.*", ".[^.]*", ".?*", "[^.]*"})
 """Last parts that stand for all there is in a folder."""
 _PERMISSION_PROGRAMS = frozenset({"chmod", "chown", "chgrp", "chattr", "setfacl", "chcon"})
-_ALL = frozenset("-delete -depth -d -xdev -mount -print -print0 -mindepth -maxdepth -type -o -or -a -and ( ) \\( \\) "
-                 "-ignore_readdir_race -noleaf -follow -true -warn -nowarn".split())  # fmt: skip
 
 
 def deleted_whole(call: Call, place: Place) -> str | None:
     """The precious folder that ``call`` would delete with all in it; None when there is none."""
     if call.name == "rm" and _is_recursive(call, "rR", "--recursive"):
         return _first_precious(_operands(call, skip=0), call, place)
-    if call.name == "find" and _finds_everything(call) and any(w.text == "-delete" for w in call.argv):
+    if call.name == "find" and finds_everything(call.argv) and any(w.text == "-delete" for w in call.argv):
         return _first_precious(find_starts(call.argv), call, place)
     if call.name in ("Remove-Item", "ri", "rd", "rmdir", "del", "erase") and _is_windows_recursive(call):
         return next((w.text for w in call.argv[1:] if w.text.rstrip("\\/*").endswith(":")), None)
@@ -106,17 +104,6 @@ def _is_recursive(call: Call, letters: str, long: str) -> bool:
 
 def _is_windows_recursive(call: Call) -> bool:
     return any(w.text.casefold() in ("-recurse", "-r", "/s", "-rec") for w in call.argv)
-
-
-def _finds_everything(call: Call) -> bool:
-    """No test of ``find`` narrows what it finds."""
-    narrow = False
-    words = [word.text for word in call.argv[1 :]]
-    for at, text in enumerate(words):
-        if text.startswith("-") and text not in _ALL:
-            value = words[at + 1] if at + 1 < len(words) else ""
-            narrow = narrow or not (text in ("-name", "-iname", "-path", "-wholename") and set(value) <= set("*./"))
-    return not narrow
 
 
 def _first_precious(words: tuple[Expanded, ...], call: Call, place: Place) -> str | None:

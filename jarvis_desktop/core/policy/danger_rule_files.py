@@ -26,9 +26,16 @@ def rule_file_written(call: Call, facts: CommandFacts) -> str | None:
     named = [text for text in _written_words(call) if _leads_to_rules(text, call, facts)]
     if not named or call.name == "":
         return None
-    if call.name in _ONLY_READING and risk_of([word.text for word in call.argv]) is None:
-        return None
-    return named[0]
+    return None if _only_reads(call) else named[0]
+
+
+def _only_reads(call: Call) -> bool:
+    words = [word.text for word in call.argv]
+    if call.name in ("tar", "gtar", "bsdtar") and any(
+        word in ("--extract", "--get") or (set(word) <= set("-xvfzjJpkmO") and "x" in word) for word in words[1:3]
+    ):
+        return False
+    return call.name in _ONLY_READING and risk_of(words) is None
 
 
 def _written_words(call: Call) -> list[str]:

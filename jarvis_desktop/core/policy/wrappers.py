@@ -29,6 +29,8 @@ class Inner:
     """More words come from standard input, as for ``xargs``."""
     foreign: bool = False
     """Not shell text: a program in another language."""
+    given: tuple[Expanded, ...] = ()
+    """What the code sees as ``$0``, ``$1`` …"""
 
 
 Words = Sequence[Expanded]
@@ -194,8 +196,8 @@ def _shell(argv: Words) -> tuple[Inner, ...]:
         if text in ("--command", "-Command", "-command") or (
             text[:1] in "-+" and text[1:2] != "-" and "c" in text[1:] and text.isascii()
         ):
-            code = next((w.text for w in argv[at + 1 :] if w.text[:1] not in ("-", "+") or " " in w.text), "")
-            return (Inner(code=code),)
+            rest = [w for w in argv[at + 1 :] if w.text[:1] not in ("-", "+") or " " in w.text]
+            return (Inner(code=rest[0].text, given=tuple(rest[1:])),) if rest else ()
         if text in ("-o", "-O", "+o", "+O", "--rcfile", "--init-file"):
             continue
         if not text.startswith(("-", "+")) and argv[at - 1].text not in ("-o", "-O", "+o", "+O"):
@@ -301,6 +303,26 @@ def find_starts(argv: Words) -> tuple[Expanded, ...]:
     return tuple(starts) or (Expanded("."),)
 
 
+_NARROWING_VALUES = ("-name", "-iname", "-path", "-wholename", "-regex")
+_FINDS_ALL = frozenset(
+    "-delete -depth -d -xdev -mount -print -print0 -mindepth -maxdepth -type -o -or -a -and ( ) -ignore_readdir_race "
+    "-noleaf -follow -true -warn -nowarn -exec -execdir -ok -okdir -H -L -P".split()
+)
+
+
+def finds_everything(argv: Words) -> bool:
+    """No test of ``find`` narrows what it finds."""
+    words = [word.text for word in argv[1:]]
+    for at, text in enumerate(words):
+        if text in ("-exec", "-execdir", "-ok", "-okdir"):
+            break
+        if text.startswith("-") and text not in _FINDS_ALL:
+            value = words[at + 1] if at + 1 < len(words) else "x"
+            if text not in _NARROWING_VALUES or not set(value) <= set("*./"):
+                return False
+    return True
+
+
 def _fd(argv: Words) -> tuple[Inner, ...]:
     for at, word in enumerate(argv[1:], 1):
         if word.text in ("-x", "-X", "--exec", "--exec-batch"):
@@ -339,7 +361,7 @@ def _tar(argv: Words) -> tuple[Inner, ...]:
 def _inline(argv: Words, family: str) -> tuple[Inner, ...]:
     """Program text handed to an interpreter; ``danger_foreign`` looks into it."""
     if family.endswith("awk"):
-        return tuple(Inner(code=word.text, foreign=True) for word in argv[1:] if "(" in word.text or "|" in word.text)
+        return tuple(Inner(code=word.text, foreign=True) for word in argv[1:] if set("(|>") & set(word.text))
     found: list[Inner] = []
     for at, word in enumerate(argv[1:], 1):
         text = word.text
