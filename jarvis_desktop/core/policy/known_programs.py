@@ -68,9 +68,14 @@ def program_name(word: str) -> str:
     return name[:-4] if name.endswith(".exe") else name
 
 
+_VERSION_ENDINGS = frozenset("0123456789.-")
+
+
 def family_name(word: str) -> str:
     """``program_name`` without a version: ``python3.11`` is ``python3``, ``perl5.36`` is ``perl5``."""
     name = program_name(word)
+    if name[-1:] not in _VERSION_ENDINGS:
+        return name
     stem = name.rstrip("0123456789.-")
     if stem != name and not name[len(stem) :].startswith("-"):
         for known in (name.split(".")[0], stem):

@@ -49,13 +49,13 @@ _CONTAINER_RUNS = frozenset({"run", "exec", "create", "start", "attach", "debug"
 _SCRIPT_ONLY_LETTERS: Mapping[str, str] = MappingProxyType({"python": "bBdEhiIOPqRsSuvVxt", "python3": "bBdEhIOPqRsSuvVx"})
 
 
+_NEVER = SHELLS | WRAPPERS | PRIVILEGE | MULTI_CALL | EDITORS | BUILTINS_THAT_CHANGE_THE_SHELL
+
+
 def never_by_rule(word: str) -> bool:
     """No rule on this program allows anything: shells, wrappers, privilege, editors, builtins that run text."""
     name = program_name(word)
-    return (
-        family_name(name) in SHELLS
-        or name in WRAPPERS | PRIVILEGE | MULTI_CALL | EDITORS | BUILTINS_THAT_CHANGE_THE_SHELL
-    )
+    return name in _NEVER or family_name(name) in SHELLS
 
 
 def risk_of(argv: Argv, covered: int = 2) -> str | None:

@@ -5,6 +5,7 @@ import shlex
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 from posixpath import dirname
 from types import MappingProxyType
 
@@ -15,6 +16,7 @@ from jarvis_desktop.core.policy.rule_match import glob_pattern, literal_folder
 SHELL_TOOL = "bash"
 PATH_TOOLS = frozenset({"write_file", "edit_file"})
 WHOLE_TOOL = "*"
+_QUOTING = re.compile(r"['\"\\]")
 _TRUSTED_FOLDERS = ("/usr/bin", "/bin", "/usr/sbin", "/sbin", "/usr/local/bin")
 
 
@@ -123,8 +125,11 @@ def rule_set(rules: Iterable[Rule]) -> RuleSet:
 NO_RULES = rule_set(())
 
 
+@lru_cache(maxsize=16_384)
 def pattern_words(pattern: str) -> tuple[str, ...] | None:
     """Words of a ``bash`` pattern, quotes removed as a shell does; None when quotes do not match."""
+    if not _QUOTING.search(pattern):
+        return tuple(word for word in re.split("[ \t]+", pattern) if word)
     lexer = shlex.shlex(pattern, posix=True, punctuation_chars=False)
     lexer.whitespace = " \t"
     lexer.whitespace_split = True
@@ -135,6 +140,7 @@ def pattern_words(pattern: str) -> tuple[str, ...] | None:
         return None
 
 
+@lru_cache(maxsize=16_384)
 def weakness_of(line: RuleLine) -> Weakness | None:
     """Why ``line`` never allows anything, or None when it can."""
     if line.tool == SHELL_TOOL:
