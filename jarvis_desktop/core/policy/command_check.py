@@ -3,7 +3,7 @@
 import base64
 import binascii
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from types import MappingProxyType
@@ -107,10 +107,8 @@ class Call:
     foreign: str = ""
     """Program text in another language than shell; ``argv`` is empty then."""
 
-    @property
-    def name(self) -> str:
-        """Name of the program, without its folder."""
-        return program_name(self.argv[0].text) if self.argv else ""
+    name: str = ""
+    """Name of the program, without its folder; empty without one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -293,7 +291,9 @@ class _Reader:
             # An unset variable before a command word vanishes.
             argv.pop(0)
         group = base + command.pipeline if command.pipeline >= 0 else base - 500 - len(self.calls)
-        call = Call(tuple(argv), redirects, state.cwd, group, command.stage, None, frozenset(drawn))
+        call = Call(
+            tuple(argv), redirects, state.cwd, group, command.stage, None, frozenset(drawn), name=_name_of(argv)
+        )
         self._add(call, state)
         _follow(call, state, self._place)
 
@@ -323,7 +323,9 @@ class _Reader:
             offset = len(call.argv) - len(inner.argv)
             drawn = frozenset(i - offset if i >= 0 else i for i in call.drawn)
             words = tuple(Expanded(word) for word in fed.split()) if fed is not None else ()
-            self._add(replace(call, argv=inner.argv + words, fed=words if inner.fed else call.fed, drawn=drawn), state)
+            fed_words = words if inner.fed else call.fed
+            name = _name_of(inner.argv)
+            self._add(replace(call, argv=inner.argv + words, fed=fed_words, drawn=drawn, name=name), state)
 
     def _code(self, code: str, state: _State, given: tuple[Expanded, ...] = ()) -> None:
         """Calls of ``code``, run by another shell in the same place."""
@@ -386,7 +388,7 @@ class _Reader:
         if texts[0] in ("which", "command", "type", "whereis", "basename"):
             return texts[-1]
         if texts[0] in ("echo", "printf"):
-            return self._output(Call(tuple(words)))
+            return self._output(Call(tuple(words), name=texts[0]))
         return None
 
     def _downloads(self, raw: str) -> bool:
@@ -402,6 +404,10 @@ def takes_code_from_stdin(call: Call) -> bool:
     """A shell or interpreter that reads its program from standard input."""
     program = program_of([word.text for word in call.argv]) if call.argv else None
     return program is not None and program.source is Source.STDIN
+
+
+def _name_of(argv: Sequence[Expanded]) -> str:
+    return program_name(argv[0].text) if argv else ""
 
 
 def _first_text(command: SimpleCommand) -> str:

@@ -2,11 +2,10 @@
 
 import re
 from fnmatch import fnmatchcase
-from posixpath import dirname
 
 from jarvis_desktop.core.policy.command_check import Call, CommandFacts
 from jarvis_desktop.core.policy.known_programs import READERS
-from jarvis_desktop.core.policy.paths import absolute, is_rule_file
+from jarvis_desktop.core.policy.paths import absolute, folded_homes
 from jarvis_desktop.core.policy.risky_options import risk_of
 
 _COPIERS = frozenset({"cp", "rsync", "scp", "install"})
@@ -59,14 +58,16 @@ def _leads_to_rules(text: str, call: Call, facts: CommandFacts) -> bool:
 
 
 def _holds_rules(path: str, facts: CommandFacts) -> bool:
-    if is_rule_file(path, facts.place):
-        return True
     folded = path.casefold()
-    for home in facts.place.app_homes:
-        base = home.casefold()
-        files = (f"{base}/approvals.yaml", f"{base}/approvals/main.yaml")
-        if folded == base or any(fnmatchcase(up, folded) for file in files for up in (file, dirname(file)) if up != dirname(base)):
-            return True
+    for base in folded_homes(facts.place):
+        if folded.startswith(base):
+            rest = folded[len(base) :]
+            if rest in ("", "/approvals.yaml", "/approvals") or rest.startswith("/approvals/"):
+                return True
+        if "*" in folded or "?" in folded or "[" in folded:
+            names = (base, f"{base}/approvals.yaml", f"{base}/approvals", f"{base}/approvals/main.yaml")
+            if any(fnmatchcase(name, folded) for name in names):
+                return True
     return False
 
 

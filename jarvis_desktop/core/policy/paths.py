@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 from posixpath import join, normpath
 
 
@@ -148,11 +149,10 @@ def guard_of(path: str, place: Place) -> Guarded | None:
     Names are compared without case, since some disks do.
     """
     folded = path.casefold()
-    for home in place.app_homes:
-        if is_rule_file(path, place):
-            return Guarded.RULE_FILES
-        if is_inside(folded, home.casefold()):
-            return Guarded.APP_FILES
+    if is_rule_file(path, place):
+        return Guarded.RULE_FILES
+    if any(is_inside(folded, home) for home in folded_homes(place)):
+        return Guarded.APP_FILES
     if any(is_inside(folded, root.casefold()) for root in place.installed_at):
         return Guarded.APP_PROGRAM
     return _by_component(folded) or _below_home(folded, place) or _system(folded, place)
@@ -162,9 +162,14 @@ def is_rule_file(path: str, place: Place) -> bool:
     """``path`` is one of the approval rule files, or the folder of the agents' rule files."""
     folded = path.casefold()
     return any(
-        folded == f"{home.casefold()}/approvals.yaml" or is_inside(folded, f"{home.casefold()}/approvals")
-        for home in place.app_homes
+        folded == f"{home}/approvals.yaml" or is_inside(folded, f"{home}/approvals") for home in folded_homes(place)
     )
+
+
+@lru_cache(maxsize=64)
+def folded_homes(place: Place) -> tuple[str, ...]:
+    """Every folder that holds rule files, without case."""
+    return tuple(home.casefold() for home in place.app_homes)
 
 
 def is_secret(path: str, place: Place) -> bool:

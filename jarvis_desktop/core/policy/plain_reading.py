@@ -28,7 +28,8 @@ _ASSIGNMENT = re.compile(r"[A-Za-z_]\w*(\[|\+?=)", re.ASCII)
 _RESERVED = frozenset(
     "! [[ ]] { } case coproc do done elif else esac fi for function if in select then time until while".split()
 )
-_SPACE = frozenset(" \t\n")
+_CERTAIN = re.compile(r"[A-Za-z0-9_./@%+:,^-][A-Za-z0-9_./@%+:,^=-]*")
+_QUOTED = re.compile(r"\\.|'[^']*'|\"(?:[^\"\\]|\\.)*\"", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +151,9 @@ class _PlainReader:
         return self._open in ("&&", "||", "|")
 
     def _value(self, raw: str) -> str | None:
-        bare = re.sub(r"\\.|'[^']*'|\"(?:[^\"\\]|\\.)*\"", "\0", raw, flags=re.DOTALL)
+        if _CERTAIN.fullmatch(raw):
+            return raw
+        bare = _QUOTED.sub("\0", raw)
         if "{" in bare and ("," in bare or ".." in bare):
             return None
         prefix = ""
