@@ -35,6 +35,7 @@ _NESTS = {
 }
 _REDIRECTS = frozenset({"file_redirect", "heredoc_redirect", "herestring_redirect"})
 _ASSIGNMENTS = frozenset({"variable_assignment", "variable_assignments"})
+_ENDS_WITH_A_COMMAND = frozenset({"list", "pipeline", "negated_command"})
 _DECLARATIONS = frozenset({"declaration_command", "unset_command"})
 _HEREDOC_PARTS = frozenset({"heredoc_start", "heredoc_body", "heredoc_end", "file_descriptor"})
 _UNKNOWN = ParsedShell((), frozenset(), (), damaged=True)
@@ -68,6 +69,8 @@ class _Walk:
         self._functions: list[FunctionBody] = []
         self._damaged = False
         self._numbers = 0
+        self._moved: dict[int, tuple[tree_sitter.Node, ...]] = {}
+        """Redirections by the command that they belong to, where the tree hangs them elsewhere."""
 
     def whole(self, root: tree_sitter.Node) -> ParsedShell:
         """The values of the tree under ``root``."""
@@ -157,6 +160,14 @@ class _Walk:
         if body is not None and body.type in ("command", *_DECLARATIONS, *_ASSIGNMENTS):
             self._simple(body, redirects, nest, place)
             return
+        last = body
+        while last is not None and last.type in _ENDS_WITH_A_COMMAND:
+            # "a && b > c": this grammar hangs the redirection on all of it, bash on "b".
+            last = next((child for child in reversed(last.children) if child.is_named), None)
+        if body is not None and last is not None and last.type in ("command", *_DECLARATIONS):
+            self._moved[last.id] = redirects
+            self._visit(body, nest, *place)
+            return
         if body is not None:
             self._visit(body, nest, *place)
         self._loose(redirects, nest, place)
@@ -168,6 +179,7 @@ class _Walk:
         nest: tuple[Nest, ...],
         place: tuple[int, int],
     ) -> None:
+        outside = (*outside, *self._moved.pop(node.id, ()))
         words: list[str] = []
         last_end = -1
         assignments: list[Assignment] = []

@@ -32,8 +32,14 @@ from jarvis_desktop.core.ports import ShellParser
 
 MOST_CHARACTERS = 10_000
 """Longer commands are always asked about."""
-MOST_READ = 50_000
-"""Longer text is not even looked into."""
+MOST_READ = 12_000
+"""Longer text is not even looked into: the grammar needs a second for the worst text of this length."""
+MOST_SCRIPT = 20_000
+"""Of a longer script only the beginning is looked into."""
+MOST_INNER = 40_000
+"""Characters of code in code that are looked into for one command."""
+MOST_WORDS = 20_000
+"""Words of all calls of one command."""
 MOST_DEPTH = 6
 """Code in code in code: deeper than this is not followed."""
 MOST_CALLS = 600
@@ -164,12 +170,19 @@ def with_disk(facts: CommandFacts, paths: Mapping[str, PathFact], scripts: tuple
 
 def check_script(path: str, text: str, parser: ShellParser, place: Place) -> Script:
     """Facts about a script; for the danger list only."""
-    text = text[:MOST_READ]
+    text = text[:MOST_SCRIPT]
     if is_shell_text(path, text):
-        return Script(path, check_command(text, parser, place))
+        return Script(path, _script_facts(text, parser, place))
     reader = _Reader(parser, place)
     reader.read_foreign(text)
     return Script(path, CommandFacts("", text, place, (), (), tuple(reader.calls), tuple(reader.functions)))
+
+
+def _script_facts(text: str, parser: ShellParser, place: Place) -> CommandFacts:
+    parsed = parser.parse(text)
+    reader = _Reader(parser, place)
+    reader.read(parsed)
+    return CommandFacts("", text, place, (), (), tuple(reader.calls), tuple(reader.functions))
 
 
 def is_shell_text(path: str, text: str) -> bool:
@@ -244,6 +257,8 @@ class _Reader:
         self._place = place
         self._groups = 0
         self._depth = 0
+        self._words = 0
+        self._inner_characters = 0
         self.calls: list[Call] = []
         self.functions: list[FunctionBody] = []
         self.overflowed = False
@@ -298,9 +313,13 @@ class _Reader:
         _follow(call, state, self._place)
 
     def _add(self, call: Call, state: _State) -> None:
-        self.calls.append(call)
-        if self._depth >= MOST_DEPTH or len(self.calls) > MOST_CALLS:
+        self._words += len(call.argv)
+        if len(self.calls) > MOST_CALLS or self._words > MOST_WORDS:
             self.overflowed = True
+            return
+        self.calls.append(call)
+        if self._depth >= MOST_DEPTH:
+            self.overflowed = self.overflowed or bool(call.argv and inner_of(call.argv))
             return
         self._depth += 1
         if call.argv:
@@ -329,7 +348,8 @@ class _Reader:
 
     def _code(self, code: str, state: _State, given: tuple[Expanded, ...] = ()) -> None:
         """Calls of ``code``, run by another shell in the same place."""
-        if self._depth > MOST_DEPTH:
+        self._inner_characters += len(code)
+        if self._depth > MOST_DEPTH or len(self.calls) > MOST_CALLS or self._inner_characters > MOST_INNER:
             self.overflowed = True
             return
         parsed = self._parser.parse(code[:MOST_READ])

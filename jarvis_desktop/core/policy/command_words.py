@@ -7,7 +7,7 @@ and said so. Permission never rests on an expansion; there every word must be li
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import islice
+from itertools import islice, pairwise
 
 MOST_WORDS = 64
 """More words than this from one brace expansion are not looked at."""
@@ -280,18 +280,18 @@ def _alternatives(text: str, depth: int) -> Iterator[str]:
 
 
 def _brace_group(text: str) -> tuple[int, int, list[str]] | None:
-    """The first ``{…}`` with a comma at its own level: start, end and parts."""
-    for start in (i for i, c in enumerate(text) if c == "{"):
-        depth, last, parts = 0, start + 1, []
-        for at in range(start, len(text)):
-            depth += {"{": 1, "}": -1}.get(text[at], 0)
-            if depth == 1 and text[at] == ",":
-                parts.append(text[last:at])
-                last = at + 1
-            if depth == 0:
-                if parts:
-                    return start, at, [*parts, text[last:at]]
-                break
+    """The first ``{…}`` to close that has a comma at its own level: start, end and parts."""
+    open_groups: list[list[int]] = []
+    for at, char in enumerate(text):
+        if char == "{":
+            open_groups.append([at])
+        elif char == "," and open_groups:
+            open_groups[-1].append(at)
+        elif char == "}" and open_groups:
+            start, *commas = open_groups.pop()
+            if commas:
+                cuts = [start, *commas, at]
+                return start, at, [text[left + 1 : right] for left, right in pairwise(cuts)]
     return None
 
 

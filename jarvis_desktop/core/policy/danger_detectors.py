@@ -20,7 +20,7 @@ _HARMLESS_DEVICE = re.compile(
 _FORMAT = frozenset("mkswap wipefs mke2fs mkdosfs mkntfs newfs mkreiserfs diskpart blkdiscard mkinitfs bcachefs-format".split())
 _POWER = frozenset("shutdown reboot halt poweroff".split())
 _POWER_VERBS = frozenset("reboot poweroff halt kexec soft-reboot shutdown".split())
-_BOMB = re.compile(r"(?:function\s+)?([^\s(){};|&]+)\s*\(\s*\)\s*\{(.*)", re.DOTALL)
+_BOMB = re.compile(r"(?<![^\s(){};|&'\"])([^\s(){};|&'\"]{1,200})\s{0,9}\(\s{0,9}\)\s{0,9}\{(.{0,2000})", re.DOTALL)
 
 
 def privilege(call: Call) -> str | None:

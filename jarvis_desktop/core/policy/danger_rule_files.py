@@ -8,6 +8,7 @@ from jarvis_desktop.core.policy.known_programs import READERS
 from jarvis_desktop.core.policy.paths import absolute, folded_homes
 from jarvis_desktop.core.policy.risky_options import risk_of
 
+_LONGEST_GLOB = 400
 _COPIERS = frozenset({"cp", "rsync", "scp", "install"})
 """They write only their last operand, or what ``-t`` names."""
 _ONLY_READING = READERS | frozenset({"sed", "gsed", "awk", "gawk", "mawk", "tar", "zip", "gzip", "bat", "jq", "yq"})
@@ -64,7 +65,7 @@ def _holds_rules(path: str, facts: CommandFacts) -> bool:
             rest = folded[len(base) :]
             if rest in ("", "/approvals.yaml", "/approvals") or rest.startswith("/approvals/"):
                 return True
-        if "*" in folded or "?" in folded or "[" in folded:
+        if len(folded) < _LONGEST_GLOB and ("*" in folded or "?" in folded or "[" in folded):
             names = (base, f"{base}/approvals.yaml", f"{base}/approvals", f"{base}/approvals/main.yaml")
             if any(fnmatchcase(name, folded) for name in names):
                 return True

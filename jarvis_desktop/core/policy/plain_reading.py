@@ -38,6 +38,8 @@ class PlainWord:
 
     raw: str
     value: str
+    end: int = 0
+    """Index in the text right after the word."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +78,7 @@ class _PlainReader:
         self._done: list[PlainCommand] = []
         self._words: list[PlainWord] = []
         self._redirects: list[Redirect] = []
+        self._at = 0
         self._open = ""
         """The operator that still waits for its target, or the joiner that waits for a command."""
 
@@ -91,6 +94,7 @@ class _PlainReader:
                 at = _end(_COMMENT.match(text, at), at)
                 continue
             token = _TOKEN.match(text, at)
+            self._at = token.end() if token is not None else at
             if token is None or not self._take(token.lastgroup or "", token[0], glued=not blank):
                 return False
             blank = token.lastgroup in ("blank", "end", "pipe")
@@ -130,7 +134,7 @@ class _PlainReader:
         value = self._value(raw)
         if value is None:
             return False
-        self._words.append(PlainWord(raw, value))
+        self._words.append(PlainWord(raw, value, self._at))
         return True
 
     def _finish(self, separator: str) -> bool:

@@ -190,8 +190,9 @@ def _is_risky_git(word: str, sub: str) -> bool:
 
 _GIT_SHORT: Mapping[str, str] = MappingProxyType(
     {
+        "status": "v", "commit": "vp", "checkout": "p", "stash": "p", "reset": "p", "restore": "p",
         "rebase": "xis", "grep": "O", "format-patch": "o", "archive": "o", "clone": "cu", "difftool": "x",
-        "blame": "", "bugreport": "o", "diagnose": "o", "index-pack": "o", "add": "ie", "am": "i", "ls-remote": "u",
+        "blame": "", "bugreport": "o", "diagnose": "o", "index-pack": "o", "add": "iep", "am": "i", "ls-remote": "u",
         "merge": "s", "pull": "s", "cherry-pick": "e", "revert": "e", "help": "wi", "remote": "", "branch": "",
     }
 )  # fmt: skip

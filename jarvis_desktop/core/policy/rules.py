@@ -9,8 +9,9 @@ from functools import lru_cache
 from posixpath import dirname
 from types import MappingProxyType
 
+from jarvis_desktop.core.policy.interpreters import Source, program_of
 from jarvis_desktop.core.policy.paths import Place
-from jarvis_desktop.core.policy.risky_options import never_by_rule, risk_of
+from jarvis_desktop.core.policy.risky_options import never_by_rule
 from jarvis_desktop.core.policy.rule_match import glob_pattern, literal_folder
 
 SHELL_TOOL = "bash"
@@ -160,9 +161,8 @@ def _command_weakness(words: tuple[str, ...] | None) -> Weakness | None:
         return Weakness.RUNS_ANYTHING
     if "/" in words[0] and dirname(words[0]) not in _TRUSTED_FOLDERS:
         return Weakness.PROGRAM_BY_PATH
-    # A rule that is itself risky to the last word can never be used.
-    inline = len(words) > 1 and words[1] in ("-c", "-e", "-E", "-p", "--eval") and risk_of(words) is not None
-    return Weakness.RUNS_ANYTHING if inline else None
+    program = program_of(words) if len(words) > 1 else None
+    return Weakness.RUNS_ANYTHING if program is not None and program.source is Source.INLINE else None
 
 
 def _spellings(folder: str, place: Place) -> tuple[str, ...]:

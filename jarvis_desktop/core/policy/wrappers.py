@@ -108,6 +108,9 @@ _RUNNERS: Mapping[str, frozenset[str]] = MappingProxyType(
 )  # fmt: skip
 """Programs whose subcommand starts another program."""
 
+_MOST_STARTS, _MOST_INNER = 16, 64
+"""More starting points and inner commands than these in one ``find`` nobody writes."""
+
 _PLAIN_WRAPPERS = frozenset(
     "nohup nice ionice stdbuf setsid time command builtin exec chroot unshare nsenter bwrap strace ltrace taskset "
     "chrt numactl prlimit rlwrap unbuffer firejail proot fakeroot faketime torsocks torify proxychains proxychains4 "
@@ -269,13 +272,13 @@ def _after_user(argv: Words) -> tuple[Inner, ...]:
 def _multiplexer(argv: Words) -> tuple[Inner, ...]:
     """``tmux new 'text'``, ``screen -dm prog``: any word with a blank may be code, and any tail a program."""
     code = tuple(Inner(code=word.text) for word in argv[1:] if " " in word.text)
-    tails = tuple(Inner(tuple(argv[at:])) for at in range(1, min(len(argv), 8)) if argv[at].text[:1] != "-")
+    tails = tuple(Inner(tuple(argv[at:])) for at in range(1, min(len(argv), 4)) if argv[at].text[:1] != "-")
     return code + tails
 
 
 def _find(argv: Words) -> tuple[Inner, ...]:
     """``find … -exec prog … ;``: ``{}`` becomes each starting point."""
-    starts = find_starts(argv)
+    starts = find_starts(argv)[:_MOST_STARTS]
     inner: list[Inner] = []
     at = 1
     while at < len(argv):
@@ -284,7 +287,7 @@ def _find(argv: Words) -> tuple[Inner, ...]:
             inner.extend(Inner(_put(argv[at + 1 : end], start)) for start in starts)
             at = end
         at += 1
-    return tuple(one for one in inner if one.argv)
+    return tuple(one for one in inner if one.argv)[:_MOST_INNER]
 
 
 def _put(argv: Words, start: Expanded) -> tuple[Expanded, ...]:
