@@ -13,7 +13,7 @@ from jarvis_desktop.core.items.shell_syntax import (
     SimpleCommand,
 )
 
-MOST_BYTES = 200_000
+MOST_CHARACTERS = 200_000
 """Longer text is not read at all; the app asks about anything over 10,000 characters anyway."""
 MOST_DEPTH = 100
 """Deeper nesting than this nobody writes; the text counts as damaged."""
@@ -49,20 +49,31 @@ class BashParser:
 
     def parse(self, text: str) -> ParsedShell:
         """What ``text`` holds."""
-        source = text.encode("utf-8", "replace")
-        if len(source) > MOST_BYTES:
+        if len(text) > MOST_CHARACTERS:
             return _UNKNOWN
-        root = self._parser.parse(source).root_node
+        root = self._parser.parse(_as_ascii(text)).root_node
         try:
-            return _Walk(source).whole(root)
+            return _Walk(text).whole(root)
         except RecursionError:
             return _UNKNOWN
+
+
+def _as_ascii(text: str) -> bytes:
+    """``text`` with a plain word character for every other one; positions stay what they are.
+
+    The grammar's scanner looks characters up in a table of 256 entries, whatever their number: text
+    beyond ASCII made tree-sitter-bash 0.25.1 read outside of it and end the whole process. To bash such
+    characters are ordinary parts of a word, as ``%`` is; NUL ends its text, so it is none.
+    """
+    if text.isascii() and "\0" not in text:
+        return text.encode("ascii")
+    return "".join(c if "\0" < c < "\x80" else "%" for c in text).encode("ascii")
 
 
 class _Walk:
     """One walk over one tree."""
 
-    def __init__(self, source: bytes) -> None:
+    def __init__(self, source: str) -> None:
         self._source = source
         self._commands: list[SimpleCommand] = []
         self._constructs: set[Construct] = set()
@@ -81,7 +92,7 @@ class _Walk:
         )
 
     def _text(self, node: tree_sitter.Node) -> str:
-        return self._source[node.start_byte : node.end_byte].decode("utf-8", "replace")
+        return self._source[node.start_byte : node.end_byte]
 
     def _number(self) -> int:
         self._numbers += 1
