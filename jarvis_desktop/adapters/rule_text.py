@@ -90,7 +90,7 @@ def _usual_rules(source: bytes, file: str) -> tuple[Rule, ...] | None:
             return None
         indent = indent or match["indent"]
         pattern = (match["plain"] or match["quoted"] or "").strip(" ")
-        if match["indent"] != indent or not pattern:
+        if match["indent"] != indent or not pattern or pattern.casefold() == "null":
             return None
         rules.append(Rule(RuleLine(match["tool"], pattern), file, at + 1))
     return tuple(rules) or None
@@ -123,7 +123,7 @@ def _from_top(root: yaml.MappingNode, file: str) -> ReadRules:
         return _broken(file, _line(lists[1]), '"rules" is there twice, so none of its rules count')
     if not lists or (isinstance(lists[0], yaml.ScalarNode) and not lists[0].value):
         return ReadRules((), tuple(problems))
-    if not isinstance(lists[0], yaml.SequenceNode):
+    if not isinstance(lists[0], yaml.SequenceNode) or lists[0].tag != "tag:yaml.org,2002:seq":
         return _broken(file, _line(lists[0]), '"rules" must be a list, so none of its rules count')
     rules: list[Rule] = []
     for item in lists[0].value:
@@ -138,7 +138,7 @@ def _from_top(root: yaml.MappingNode, file: str) -> ReadRules:
 
 def _rule(item: yaml.Node) -> RuleLine | str:
     """The rule of one list entry, or what is wrong with it."""
-    if not isinstance(item, yaml.MappingNode):
+    if not isinstance(item, yaml.MappingNode) or item.tag != "tag:yaml.org,2002:map":
         return 'found no "tool" and "pattern"'
     values: dict[str, str] = {}
     for key, value in item.value:
@@ -163,7 +163,7 @@ def scalar_text(node: yaml.Node) -> str | None:
     if not isinstance(node, yaml.ScalarNode):
         return None
     plain = not node.style
-    if node.tag not in _SCALAR_TAGS or (plain and node.value in ("", "~", "null")):
+    if node.tag not in _SCALAR_TAGS or (plain and node.tag.endswith(":null")):
         return None
     return str(node.value)
 

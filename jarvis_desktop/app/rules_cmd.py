@@ -76,7 +76,7 @@ def bench(
     return Bench(place, rules, danger or danger_list(None))
 
 
-def tested(lines: Iterable[str], on: Bench) -> Iterator[str]:
+def verdict_lines(lines: Iterable[str], on: Bench) -> Iterator[str]:
     """One JSON object for each line: ``verdict``, ``why`` and ``source``, the rule or detector behind it."""
     parser = BashParser()
     for asked in _asked(lines):
@@ -84,7 +84,7 @@ def tested(lines: Iterable[str], on: Bench) -> Iterator[str]:
         yield _json({"verdict": verdict.kind.value, "why": verdict.why, "source": verdict.source})
 
 
-def proposed(lines: Iterable[str], on: Bench) -> Iterator[str]:
+def proposal_lines(lines: Iterable[str], on: Bench) -> Iterator[str]:
     """One JSON object for each line: ``propose``, the patterns that ALWAYS would save, or null."""
     parser = BashParser()
     for asked in _asked(lines):
