@@ -12,6 +12,7 @@ import statistics
 import tempfile
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from jarvis_desktop.adapters.bash_parser import BashParser
@@ -35,8 +36,18 @@ COMMANDS = (
     "cat notes.md | head -20",
     "uv run pytest -q tests/unit",
 )
-ALLOWED = ("git status", "git log", "npm test", "ls -la", "grep -rn", "git add", "git commit", "cat notes.md", "head -20",
-           "uv run")  # fmt: skip
+ALLOWED = (
+    "git status",
+    "git log",
+    "npm test",
+    "ls -la",
+    "grep -rn",
+    "git add",
+    "git commit",
+    "cat notes.md",
+    "head -20",
+    "uv run",
+)
 SIZES = (10, 100, 1_000, 10_000)
 PLACE = Place("/home/u/proj", "/home/u", "/home/u/.jarvis")
 
@@ -75,11 +86,12 @@ def facts_us(times: int) -> float:
     """Median microseconds to look up the paths that one command names."""
     parser = BashParser()
     wanted = [paths_wanted(check_command(command, parser, PLACE)) for command in COMMANDS]
-    return round(statistics.median(median_us(lambda: look_up(paths), times) for paths in wanted if paths), 1)
+    took = [median_us(partial(look_up, paths), times) for paths in wanted if paths]
+    return round(statistics.median(took), 1)
 
 
 def reload_ms(count: int, times: int) -> tuple[float, float]:
-    """Median milliseconds until an edited file of ``count`` rules counts; microseconds when nothing changed."""
+    """Median milliseconds until an edited file counts; microseconds when nothing changed."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "approvals.yaml"
         lines = [f'  - {{tool: {line.tool}, pattern: "{line.pattern}"}}\n' for line in rules_of(count)]

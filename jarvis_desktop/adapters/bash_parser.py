@@ -115,9 +115,7 @@ class _Walk:
         else:
             self._visit_children(node, nest, (pipeline, stage))
 
-    def _visit_children(
-        self, node: tree_sitter.Node, nest: tuple[Nest, ...], place: tuple[int, int]
-    ) -> None:
+    def _visit_children(self, node: tree_sitter.Node, nest: tuple[Nest, ...], place: tuple[int, int]) -> None:
         kind = _NESTS.get(node.type)
         inner = nest
         if kind is not None:

@@ -1,4 +1,4 @@
-"""What the disk says about paths: links followed, kinds, modes. Blocking, but only ``stat`` and short reads."""
+"""What the disk says about paths: links followed, kinds, modes. Blocks, for ``stat`` and short reads only."""
 
 import os
 import stat

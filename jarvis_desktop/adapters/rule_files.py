@@ -133,7 +133,10 @@ class RuleFiles:
         found = NOTHING if stamp is None else _read_file(path, name)
         self._read[path] = _Read(stamp, found)
         if found.problems:
-            _log.warning("a rule file has entries that do not count", extra={"rule_file": name, "count": len(found.problems)})
+            _log.warning(
+                "a rule file has entries that do not count",
+                extra={"rule_file": name, "count": len(found.problems)},
+            )
         return found
 
     def _change(self, name: str, change: Callable[[bytes], bytes | None]) -> None:
@@ -147,7 +150,9 @@ class RuleFiles:
                     self._read.pop(path, None)
                     return
         except (OSError, ValueError) as error:
-            raise RuleFileError(f"{path}: {error}. Nothing was written; mend the file and try again.") from error
+            raise RuleFileError(
+                f"{path}: {error}. Nothing was written; mend the file and try again."
+            ) from error
         raise RuleFileError(f"{path} is being written by something else. Nothing was written; try again.")
 
 

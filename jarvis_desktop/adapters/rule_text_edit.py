@@ -11,7 +11,7 @@ from jarvis_desktop.core.policy.rules import Rule, RuleLine
 
 # A scalar that every reader of YAML takes for the same text without quotes.
 _PLAIN = re.compile(r"[A-Za-z][\w./@%+=^-]*(?: [\w./@%+=^-]+)*", re.ASCII)
-_WORDS_OF_YAML = frozenset("true false yes no on off null y n".split())
+_WORDS_OF_YAML = frozenset(["true", "false", "yes", "no", "on", "off", "null", "y", "n"])
 
 
 def with_lines(source: bytes, lines: Sequence[RuleLine]) -> bytes:
@@ -41,7 +41,9 @@ def without_rule(source: bytes, rule: Rule) -> bytes:
                 cut = text.splitlines(keepends=True)
                 del cut[item.start_mark.line : _last_line(item) + 1]
                 return _checked("".join(cut), source, held[:at] + held[at + 1 :])
-    raise ValueError(f"the rule {rule.line.tool}: {rule.line.pattern} cannot be found where it was; remove it by hand")
+    raise ValueError(
+        f"the rule {rule.line.tool}: {rule.line.pattern} cannot be found where it was; remove it by hand"
+    )
 
 
 def _decoded(source: bytes) -> str:
@@ -97,7 +99,7 @@ def _last_line(node: yaml.Node) -> int:
     """Index of the last line that ``node`` itself stands on, comments after it left out."""
     if isinstance(node, yaml.ScalarNode):
         return int(node.end_mark.line)
-    if bool(node.flow_style) or not node.value:
+    if not isinstance(node, yaml.CollectionNode) or node.flow_style or not node.value:
         return int(node.end_mark.line)
     return max(_last_line(child) for child in _children(node))
 

@@ -4,14 +4,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from jarvis_desktop.core.policy.command_check import CommandFacts, Script
+from jarvis_desktop.core.policy.command_facts import CommandFacts, Script
 from jarvis_desktop.core.policy.interpreters import Source, program_of
 from jarvis_desktop.core.policy.paths import Guarded, PathFact, Place, absolute, guard_of
 
 MOST_PATHS = 64
 """More words than this in one command are not looked up on the disk."""
 _CODE_ENDINGS = (
-    ".sh", ".bash", ".zsh", ".fish", ".ksh", ".command", ".py", ".pl", ".rb", ".js", ".mjs", ".ts", ".php", ".lua",
+    ".sh", ".bash", ".zsh", ".fish", ".ksh", ".command", ".py", ".pl", ".rb", ".js", ".mjs", ".ts", ".php",
+    ".lua",
     ".ps1", ".bat", ".cmd", ".desktop", ".service", ".timer", ".plist", ".awk",
 )  # fmt: skip
 
@@ -64,7 +65,11 @@ def scripts_wanted(facts: CommandFacts) -> tuple[str, ...]:
 
 def is_code(path: str, content: str, disk: PathFact | None, place: Place) -> bool:
     """What is written to ``path`` can be run later without another question."""
-    if content.startswith("#!") or path.casefold().endswith(_CODE_ENDINGS) or (disk is not None and disk.executable):
+    if (
+        content.startswith("#!")
+        or path.casefold().endswith(_CODE_ENDINGS)
+        or (disk is not None and disk.executable)
+    ):
         return True
     return guard_of(absolute(path, place.cwd), place) in (Guarded.STARTUP, Guarded.AUTOSTART, Guarded.GIT)
 
@@ -77,5 +82,11 @@ def _named(facts: CommandFacts) -> Iterator[str]:
                 yield absolute(opened.target.text, cwd)
         for word in call.argv[1:]:
             text = word.text.partition("=")[2] if "=" in word.text else word.text
-            if text and not text.startswith("-") and len(text) < 4096 and "\0" not in text and "\n" not in text:
+            if (
+                text
+                and not text.startswith("-")
+                and len(text) < 4096
+                and "\0" not in text
+                and "\n" not in text
+            ):
                 yield absolute(text, cwd)

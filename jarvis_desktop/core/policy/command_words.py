@@ -9,6 +9,15 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice, pairwise
 
+from jarvis_desktop.core.policy.word_scanning import (
+    CLOSERS,
+    ansi_end,
+    backtick_end,
+    balanced_end,
+    double_end,
+    find,
+)
+
 MOST_WORDS = 64
 """More words than this from one brace expansion are not looked at."""
 
@@ -21,8 +30,17 @@ _SIMPLE = re.compile(r"[A-Za-z0-9_./:=+@%^,-]+")
 _NAME = re.compile(r"[A-Za-z_]\w*|[0-9@*#?$!_-]", re.ASCII)
 _DEFAULT = re.compile(r"([A-Za-z_]\w*|\d+)(:?[-=?+]|[%#/^,:@])(.*)", re.ASCII | re.DOTALL)
 _ANSI = re.compile(r"\\(x[0-9A-Fa-f]{1,2}|u[0-9A-Fa-f]{1,4}|U[0-9A-Fa-f]{1,8}|[0-7]{1,3}|c.|.)", re.DOTALL)
-_ANSI_NAMES = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "e": "\x1b", "E": "\x1b", "f": "\f", "v": "\v"}
-_CLOSERS = {"(": ")", "{": "}", "[": "]"}
+_ANSI_NAMES = {
+    "n": "\n",
+    "t": "\t",
+    "r": "\r",
+    "a": "\a",
+    "b": "\b",
+    "e": "\x1b",
+    "E": "\x1b",
+    "f": "\f",
+    "v": "\v",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,21 +134,19 @@ class _Reader:
         if char == "$":
             return self._dollar(text, at, quoted=quoted)
         if char == "`":
-            end = _backtick_end(text, at + 1)
+            end = backtick_end(text, at + 1)
             return self._output(re.sub(r"\\([\\`$])", r"\1", text[at + 1 : end]), quoted=quoted), end + 1
-        if quoted:
-            return _quote(char), at + 1
-        if char == "'":
-            end = _find(text, "'", at + 1)
-            return _quote(text[at + 1 : end]), end + 1
-        if char == '"':
-            end = _double_end(text, at + 1)
-            return "".join(self._pieces(text[at + 1 : end], quoted=True)), end + 1
-        return self._unquoted(text, at)
+        return (_quote(char), at + 1) if quoted else self._unquoted(text, at)
 
     def _unquoted(self, text: str, at: int) -> tuple[str, int]:
+        if text[at] == "'":
+            end = find(text, "'", at + 1)
+            return _quote(text[at + 1 : end]), end + 1
+        if text[at] == '"':
+            end = double_end(text, at + 1)
+            return "".join(self._pieces(text[at + 1 : end], quoted=True)), end + 1
         if text[at] in "<>" and text[at + 1 : at + 2] == "(":
-            end = _balanced_end(text, at + 1)
+            end = balanced_end(text, at + 1)
             self._known.output_of(text[at + 2 : end])
             return _UNKNOWN, end + 1
         return text[at], at + 1
@@ -150,12 +166,12 @@ class _Reader:
             start += 2
         char = text[start : start + 1]
         if char == "'" and not quoted:
-            end = _ansi_end(text, start + 1)
+            end = ansi_end(text, start + 1)
             return _quote(decode_ansi(text[start + 1 : end])), end + 1
         if char == '"' and not quoted:
             return "", start
-        if char and char in _CLOSERS:
-            end = _balanced_end(text, start)
+        if char and char in CLOSERS:
+            end = balanced_end(text, start)
             return self._group(char, text[start + 1 : end], quoted=quoted), end + 1
         name = _NAME.match(text, start)
         if name is None:
@@ -201,67 +217,6 @@ class _Reader:
             return _quote(value)
         # Not quoted: blanks split the word and globs count, tilde and braces do not.
         return "".join(_SPLIT if c in " \t\n" else _quote(c) if c in "~{}," else c for c in value)
-
-
-def _find(text: str, mark: str, start: int) -> int:
-    end = text.find(mark, start)
-    return len(text) if end < 0 else end
-
-
-def _ansi_end(text: str, start: int) -> int:
-    at = start
-    while at < len(text) and text[at] != "'":
-        at += 2 if text[at] == "\\" else 1
-    return min(at, len(text))
-
-
-def _backtick_end(text: str, start: int) -> int:
-    at = start
-    while at < len(text) and text[at] != "`":
-        at += 2 if text[at] == "\\" else 1
-    return min(at, len(text))
-
-
-def _double_end(text: str, start: int) -> int:
-    at = start
-    while at < len(text) and text[at] != '"':
-        if text[at] == "\\":
-            at += 2
-        elif text[at] == "$" and text[at + 1 : at + 2] in ("(", "{"):
-            at = _balanced_end(text, at + 1) + 1
-        elif text[at] == "`":
-            at = _backtick_end(text, at + 1) + 1
-        else:
-            at += 1
-    return min(at, len(text))
-
-
-def _balanced_end(text: str, start: int) -> int:
-    """Index of the closer of the bracket at ``start``; the end of the text when there is none."""
-    waiting = [_CLOSERS[text[start]]]
-    at = start + 1
-    while at < len(text):
-        char = text[at]
-        if char == waiting[-1]:
-            waiting.pop()
-            if not waiting:
-                return at
-        elif char in _CLOSERS and char != "[":
-            waiting.append(_CLOSERS[char])
-        at = _skipped_quote(text, at)
-    return len(text)
-
-
-def _skipped_quote(text: str, at: int) -> int:
-    """Index after the character at ``at``, or after the quoted text that begins there."""
-    char = text[at]
-    if char == "\\":
-        return at + 2
-    if char == "'":
-        return _find(text, "'", at + 1) + 1
-    if char == '"':
-        return _double_end(text, at + 1) + 1
-    return at + 1
 
 
 def _braces(marked: str) -> Iterator[str]:

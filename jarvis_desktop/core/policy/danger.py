@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from types import MappingProxyType
 
-from jarvis_desktop.core.policy.command_check import Call, CommandFacts
+from jarvis_desktop.core.policy.command_facts import Call, CommandFacts
 from jarvis_desktop.core.policy.command_words import Expanded
 from jarvis_desktop.core.policy.danger_detectors import (
     disk_write,
@@ -93,7 +93,9 @@ def danger_list(entries: Sequence[str] | None) -> DangerList:
             patterns.append(re.compile(name, re.IGNORECASE))
         else:
             problems.append(problem)
-    return DangerList(frozenset(Detector) if problems else frozenset(detectors), tuple(patterns), tuple(problems))
+    return DangerList(
+        frozenset(Detector) if problems else frozenset(detectors), tuple(patterns), tuple(problems)
+    )
 
 
 def _problem(entry: str) -> str | None:
@@ -110,7 +112,9 @@ def _problem(entry: str) -> str | None:
 
 def _each(detect: Callable[[Call], str | None]) -> Callable[[CommandFacts], str | None]:
     def first(facts: CommandFacts) -> str | None:
-        return next((found for call in facts.calls if call.argv or call.redirects if (found := detect(call))), None)
+        return next(
+            (found for call in facts.calls if call.argv or call.redirects if (found := detect(call))), None
+        )
 
     return first
 

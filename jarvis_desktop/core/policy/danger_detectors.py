@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from posixpath import basename
 
-from jarvis_desktop.core.policy.command_check import Call, CommandFacts, takes_code_from_stdin
+from jarvis_desktop.core.policy.command_facts import Call, CommandFacts
 from jarvis_desktop.core.policy.command_words import Expanded
 from jarvis_desktop.core.policy.interpreters import Source, program_of
 from jarvis_desktop.core.policy.known_programs import DOWNLOADERS, PRIVILEGE, program_name
@@ -17,10 +17,26 @@ _DISK = re.compile(
 _HARMLESS_DEVICE = re.compile(
     r"/dev/(?:null|zero|full|random|urandom|stdout|stderr|stdin|fd/\d+|tty\w*|pts/\d+|shm/.*|tcp/.*|udp/.*)"
 )
-_FORMAT = frozenset("mkswap wipefs mke2fs mkdosfs mkntfs newfs mkreiserfs diskpart blkdiscard mkinitfs bcachefs-format".split())
-_POWER = frozenset("shutdown reboot halt poweroff".split())
-_POWER_VERBS = frozenset("reboot poweroff halt kexec soft-reboot shutdown".split())
-_BOMB = re.compile(r"(?<![^\s(){};|&'\"])([^\s(){};|&'\"]{1,200})\s{0,9}\(\s{0,9}\)\s{0,9}\{(.{0,2000})", re.DOTALL)
+_FORMAT = frozenset(
+    [
+        "mkswap",
+        "wipefs",
+        "mke2fs",
+        "mkdosfs",
+        "mkntfs",
+        "newfs",
+        "mkreiserfs",
+        "diskpart",
+        "blkdiscard",
+        "mkinitfs",
+        "bcachefs-format",
+    ]
+)
+_POWER = frozenset(["shutdown", "reboot", "halt", "poweroff"])
+_POWER_VERBS = frozenset(["reboot", "poweroff", "halt", "kexec", "soft-reboot", "shutdown"])
+_BOMB = re.compile(
+    r"(?<![^\s(){};|&'\"])([^\s(){};|&'\"]{1,200})\s{0,9}\(\s{0,9}\)\s{0,9}\{(.{0,2000})", re.DOTALL
+)
 
 
 def privilege(call: Call) -> str | None:
@@ -49,9 +65,15 @@ def formats(call: Call) -> str | None:
     words = [word.text.casefold() for word in call.argv[1:]]
     if name.casefold() in ("format", "format.com") and any(re.fullmatch("[a-z]:", word) for word in words):
         return name
-    if name == "diskutil" and words[:1] and words[0].startswith(("erase", "partition", "zero", "secureerase")):
+    if (
+        name == "diskutil"
+        and words[:1]
+        and words[0].startswith(("erase", "partition", "zero", "secureerase"))
+    ):
         return name
-    return name if name == "sgdisk" and any(w in ("-z", "--zap-all", "-o", "--clear") for w in words) else None
+    return (
+        name if name == "sgdisk" and any(w in ("-z", "--zap-all", "-o", "--clear") for w in words) else None
+    )
 
 
 def disk_write(call: Call, facts: CommandFacts) -> str | None:
@@ -69,7 +91,9 @@ def disk_write(call: Call, facts: CommandFacts) -> str | None:
     return None
 
 
-_WRITES_OPERANDS = frozenset("tee shred badblocks cp mv install truncate sponge wipe scrub".split())
+_WRITES_OPERANDS = frozenset(
+    ["tee", "shred", "badblocks", "cp", "mv", "install", "truncate", "sponge", "wipe", "scrub"]
+)
 
 
 def _path(word: Expanded, call: Call, facts: CommandFacts) -> tuple[str, ...]:
@@ -109,22 +133,16 @@ def _multiplies(name: str, body: str) -> bool:
 
 def download_to_interpreter(call: Call, calls: Sequence[Call]) -> str | None:
     """The interpreter that would run what a download brings."""
-    texts = [word.text for word in call.argv]
-    if not texts:
-        return None
-    if -1 in call.drawn and takes_code_from_stdin(call):
-        return call.name
     if call.name in ("eval", "source", ".") and any(index > 0 for index in call.drawn):
         return call.name
-    program = program_of(texts)
+    program = program_of([word.text for word in call.argv]) if call.argv else None
     if program is None:
         return None
-    if call.fed is not None and program.source is not Source.FILE and _downloads_before(call, calls):
-        return call.name
-    code_at = program.at if program.source in (Source.INLINE, Source.FILE) else -2
-    if code_at in call.drawn:
-        return call.name
-    if takes_code_from_stdin(call) and call.group != -1 and _downloads_before(call, calls):
+    from_stdin = program.source is Source.STDIN
+    # Code is in the word that a download printed, or in what a download feeds.
+    code_at = -1 if from_stdin else program.at if program.source is not Source.MODULE else -2
+    is_fed = from_stdin or (call.fed is not None and program.source is not Source.FILE)
+    if code_at in call.drawn or (is_fed and _downloads_before(call, calls)):
         return call.name
     return _saved_and_run(call, program.name, calls) if program.source is Source.FILE else None
 
@@ -138,7 +156,8 @@ def downloaded_program(call: Call, calls: Sequence[Call]) -> str | None:
 
 def _downloads_before(call: Call, calls: Sequence[Call]) -> bool:
     return any(
-        other.group == call.group and other.stage < call.stage and other.name in DOWNLOADERS for other in calls
+        other.group == call.group and other.stage < call.stage and other.name in DOWNLOADERS
+        for other in calls
     )
 
 
@@ -162,6 +181,8 @@ def _saved_names(call: Call) -> set[str]:
             names.add(basename(word.partition("=")[2]))
         elif word.startswith(("-o", "-O")) and len(word) > 2:
             names.add(basename(word[2:]))
-        if "/" in word and (call.name.startswith("wget") or any("O" in w for w in words if w[:1] == "-" and w[1:2] != "-")):
+        if "/" in word and (
+            call.name.startswith("wget") or any("O" in w for w in words if w[:1] == "-" and w[1:2] != "-")
+        ):
             names.add(basename(word.partition("?")[0].rstrip("/")))
     return {name for name in names if name and name not in ("-",)} - {program_name(words[0])}

@@ -10,13 +10,17 @@ _RUN = re.compile(
     re.DOTALL,
 )
 _LISTED = re.compile(
-    r"\b(?:popen|Popen|run|call|check_output|check_call|exec\w*|spawn\w*|system)\s{0,9}\(?[^\[\]()]{0,60}\[([^\]]{0,2000})\]", re.DOTALL
+    r"\b(?:popen|Popen|run|call|check_output|check_call|exec\w*|spawn\w*|system)\s{0,9}\(?[^\[\]()]{0,60}\[([^\]]{0,2000})\]",
+    re.DOTALL,
 )
-_SPREAD = re.compile(r"\b(?:system|exec\w*|spawn\w*)\s*\(?\s*((?:['\"][^'\"]{0,500}['\"]\s{0,9},\s{0,9}\[?\s{0,9}){1,20}['\"][^'\"]{0,500}['\"])")
+_SPREAD = re.compile(
+    r"\b(?:system|exec\w*|spawn\w*)\s*\(?\s*((?:['\"][^'\"]{0,500}['\"]\s{0,9},\s{0,9}\[?\s{0,9}){1,20}['\"][^'\"]{0,500}['\"])"
+)
 _PIPED = re.compile(r"\"((?:[^\"\\]|\\.)*)\"\s*\|&?\s*getline|\|&?\s*\"((?:[^\"\\]|\\.)*)\"")
 _TICKED = re.compile(r"`([^`]*)`|(?:%x|qx)[({\[]([^)}\]]*)[)}\]]")
 _DELETES = re.compile(
-    r"(?:rmtree|remove_tree|rm_rf|rm_r|rmSync|rimraf|rmdirSync|removedirs|deltree)\s*\(?\s*(['\"])(.*?)\1", re.IGNORECASE
+    r"(?:rmtree|remove_tree|rm_rf|rm_r|rmSync|rimraf|rmdirSync|removedirs|deltree)\s*\(?\s*(['\"])(.*?)\1",
+    re.IGNORECASE,
 )
 
 

@@ -4,12 +4,14 @@ from collections.abc import Iterator
 from fnmatch import fnmatchcase
 from posixpath import dirname
 
-from jarvis_desktop.core.policy.command_check import Call
+from jarvis_desktop.core.policy.command_facts import Call
 from jarvis_desktop.core.policy.command_words import Expanded
+from jarvis_desktop.core.policy.find_words import find_starts, finds_everything
 from jarvis_desktop.core.policy.paths import Place, absolute, is_inside
-from jarvis_desktop.core.policy.wrappers import find_starts, finds_everything
 
-_EVERYTHING = frozenset({"*", ".*", "**", "?*", "*?", ".[!.]*", "[!.]*", ".??*", "*.*", ".[^.]*", ".?*", "[^.]*"})
+_EVERYTHING = frozenset(
+    {"*", ".*", "**", "?*", "*?", ".[!.]*", "[!.]*", ".??*", "*.*", ".[^.]*", ".?*", "[^.]*"}
+)
 """Last parts that stand for all there is in a folder."""
 _PERMISSION_PROGRAMS = frozenset({"chmod", "chown", "chgrp", "chattr", "setfacl", "chcon"})
 

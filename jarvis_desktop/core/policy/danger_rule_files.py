@@ -3,7 +3,7 @@
 import re
 from fnmatch import fnmatchcase
 
-from jarvis_desktop.core.policy.command_check import Call, CommandFacts
+from jarvis_desktop.core.policy.command_facts import Call, CommandFacts
 from jarvis_desktop.core.policy.known_programs import READERS
 from jarvis_desktop.core.policy.paths import absolute, folded_homes
 from jarvis_desktop.core.policy.risky_options import risk_of
@@ -11,9 +11,14 @@ from jarvis_desktop.core.policy.risky_options import risk_of
 _LONGEST_GLOB = 400
 _COPIERS = frozenset({"cp", "rsync", "scp", "install"})
 """They write only their last operand, or what ``-t`` names."""
-_ONLY_READING = READERS | frozenset({"sed", "gsed", "awk", "gawk", "mawk", "tar", "zip", "gzip", "bat", "jq", "yq"})
-_WRITES = re.compile(r"write|unlink|remove|rename|replace|truncate|dump|open\s*\([^)]*,\s*(mode\s*=\s*)?['\"][^'\"]*[wax+]|"
-                     r"rmtree|move|copy|system|exec|>|shutil|chmod|symlink|append|touch|save|File\.|fs\.", re.IGNORECASE)  # fmt: skip
+_ONLY_READING = READERS | frozenset(
+    {"sed", "gsed", "awk", "gawk", "mawk", "tar", "zip", "gzip", "bat", "jq", "yq"}
+)
+_WRITES = re.compile(
+    r"write|unlink|remove|rename|replace|truncate|dump|rmtree|move|copy|system|exec|>|shutil|chmod|symlink|append|"
+    r"touch|save|File\.|fs\.|open\s*\([^)]*,\s*(mode\s*=\s*)?['\"][^'\"]*[wax+]",
+    re.IGNORECASE,
+)
 
 
 def rule_file_written(call: Call, facts: CommandFacts) -> str | None:
@@ -32,7 +37,8 @@ def rule_file_written(call: Call, facts: CommandFacts) -> str | None:
 def _only_reads(call: Call) -> bool:
     words = [word.text for word in call.argv]
     if call.name in ("tar", "gtar", "bsdtar") and any(
-        word in ("--extract", "--get") or (set(word) <= set("-xvfzjJpkmO") and "x" in word) for word in words[1:3]
+        word in ("--extract", "--get") or (set(word) <= set("-xvfzjJpkmO") and "x" in word)
+        for word in words[1:3]
     ):
         return False
     return call.name in _ONLY_READING and risk_of(words) is None
@@ -42,7 +48,9 @@ def _written_words(call: Call) -> list[str]:
     """Operands and option values that the program could write to."""
     words = [word.text for word in call.argv[1:]]
     if call.name in _COPIERS:
-        targets = [words[at + 1] for at, word in enumerate(words[:-1]) if word in ("-t", "--target-directory")]
+        targets = [
+            words[at + 1] for at, word in enumerate(words[:-1]) if word in ("-t", "--target-directory")
+        ]
         targets += [word.partition("=")[2] for word in words if word.startswith("--target-directory=")]
         return targets or words[-1:]
     glued = [word[2:] for word in words if word[:1] == "-" and word[1:2] != "-" and len(word) > 2]
@@ -77,4 +85,3 @@ def _in_foreign(code: str, facts: CommandFacts) -> str | None:
     named = re.search(r"approvals(\.yaml|/[\w.-]+\.yaml)", code)
     inside = any(home in code for home in facts.place.app_homes) or ".jarvis" in code
     return named[0] if named and inside and _WRITES.search(code) else None
-

@@ -21,7 +21,19 @@ GIT_ENVIRONMENT: Mapping[str, str] = MappingProxyType(
 """Added to the environment of every command that a rule allowed: no monitor, no pager, no editor."""
 
 _SHOWS_CHANGES = frozenset(
-    "diff log show whatchanged format-patch diff-tree diff-index diff-files reflog blame annotate".split()
+    [
+        "diff",
+        "log",
+        "show",
+        "whatchanged",
+        "format-patch",
+        "diff-tree",
+        "diff-index",
+        "diff-files",
+        "reflog",
+        "blame",
+        "annotate",
+    ]
 )
 _NO_PROGRAMS = " --no-ext-diff --no-textconv"
 
@@ -34,7 +46,9 @@ def guarded_text(text: str, commands: tuple[PlainCommand, ...]) -> str:
     places = [
         command.words[1].end
         for command in commands
-        if len(command.words) > 1 and command.words[0].value == "git" and command.words[1].value in _SHOWS_CHANGES
+        if len(command.words) > 1
+        and command.words[0].value == "git"
+        and command.words[1].value in _SHOWS_CHANGES
     ]
     for place in sorted(places, reverse=True):
         text = text[:place] + _NO_PROGRAMS + text[place:]

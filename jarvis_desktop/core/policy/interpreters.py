@@ -31,17 +31,30 @@ class Program:
 # Options that carry program text, and options that take the next word as a value.
 _INLINE: Mapping[str, str] = MappingProxyType(
     {
-        "python": "c", "python2": "c", "python3": "c", "pypy": "c", "pypy3": "c", "ipython": "c", "perl": "eE",
+        "python": "c", "python2": "c", "python3": "c", "pypy": "c", "pypy3": "c", "ipython": "c",
+        "perl": "eE",
         "ruby": "e", "jruby": "e", "node": "ep", "nodejs": "ep", "bun": "ep", "php": "rBRE", "lua": "e",
-        "luajit": "e", "Rscript": "e", "julia": "eE", "groovy": "e", "elixir": "e", "osascript": "e", "guile": "c",
+        "luajit": "e", "Rscript": "e", "julia": "eE", "groovy": "e", "elixir": "e", "osascript": "e",
+        "guile": "c",
         "racket": "e", "scala": "e", "erl": "", "ghci": "e", "deno": "", "ts-node": "ep", "tsx": "ep",
     }
 )  # fmt: skip
 _VALUES: Mapping[str, str] = MappingProxyType(
-    {"python": "WX", "python3": "WX", "pypy3": "WX", "perl": "", "ruby": "IrE", "node": "rC", "php": "dcfz", "lua": "l"}
+    {
+        "python": "WX",
+        "python3": "WX",
+        "pypy3": "WX",
+        "perl": "",
+        "ruby": "IrE",
+        "node": "rC",
+        "php": "dcfz",
+        "lua": "l",
+    }
 )
 _MODULE = frozenset({"python", "python2", "python3", "pypy", "pypy3"})
-_LONG_INLINE = frozenset({"--eval", "--print", "--execute", "--command", "-Command", "-EncodedCommand", "-eval"})
+_LONG_INLINE = frozenset(
+    {"--eval", "--print", "--execute", "--command", "-Command", "-EncodedCommand", "-eval"}
+)
 
 
 def program_of(argv: Sequence[str]) -> Program | None:

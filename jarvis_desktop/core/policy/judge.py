@@ -6,7 +6,8 @@ from collections.abc import Iterable, Mapping
 from jarvis_desktop.core.items.decisions import Verdict, VerdictKind
 from jarvis_desktop.core.items.shell_syntax import Redirect
 from jarvis_desktop.core.policy.call_facts import Facts, WriteFacts
-from jarvis_desktop.core.policy.command_check import CommandFacts, Obstacle, odd_characters
+from jarvis_desktop.core.policy.command_check import odd_characters
+from jarvis_desktop.core.policy.command_facts import CommandFacts, Obstacle
 from jarvis_desktop.core.policy.danger import DangerList
 from jarvis_desktop.core.policy.known_programs import READERS, program_name
 from jarvis_desktop.core.policy.paths import Guarded, Place, absolute, guard_of, is_secret
@@ -74,7 +75,9 @@ def _danger(facts: Facts, danger: DangerList) -> Verdict | None:
 
 def _command(facts: CommandFacts, rules: RuleSet, danger: DangerList) -> Verdict:
     if danger.problems:
-        return _ask(f"security.dangerous_commands has to be mended: {danger.problems[0]}", "danger-list-broken")
+        return _ask(
+            f"security.dangerous_commands has to be mended: {danger.problems[0]}", "danger-list-broken"
+        )
     for script in facts.scripts:
         hit = next(iter(danger.hits(script.inside)), None)
         if hit is not None:
@@ -103,7 +106,9 @@ def _covered(
     risks = [(risk_of(command.argv, count), rule) for count, rule in found]
     rule = next((rule for risk, rule in risks if risk is None), None)
     if rule is None:
-        return _ask(f"{risks[0][0]!r} makes {command.argv[0]} do more than {found[0][1]} means", "risky-option")
+        return _ask(
+            f"{risks[0][0]!r} makes {command.argv[0]} do more than {found[0][1]} means", "risky-option"
+        )
     touched = _touches(command, facts)
     if touched is not None:
         return _ask(f"{touched!r} is a place that no rule covers", "guarded-path")
@@ -130,7 +135,9 @@ def _touches(command: PlainCommand, facts: CommandFacts) -> str | None:
             path = absolute(text, facts.place.cwd)
             fact = facts.paths.get(path)
             for one in {path, fact.real if fact is not None else path}:
-                guard = guard_of(one, facts.place) if writes or "/dev/tcp" in one or "/dev/udp" in one else None
+                guard = (
+                    guard_of(one, facts.place) if writes or "/dev/tcp" in one or "/dev/udp" in one else None
+                )
                 if is_secret(one, facts.place) or guard not in (None, Guarded.SYSTEM):
                     return text
     return None
@@ -143,7 +150,12 @@ def _redirect(
     redirect: Redirect, facts: CommandFacts, rules: RuleSet, danger: DangerList
 ) -> list[Rule] | Verdict:
     target = literal(redirect.target, facts.place.home)
-    if redirect.operator in (">&", "<&") and target is not None and _COPIES_DESCRIPTOR.fullmatch(target) and target:
+    if (
+        redirect.operator in (">&", "<&")
+        and target is not None
+        and _COPIES_DESCRIPTOR.fullmatch(target)
+        and target
+    ):
         return []
     if target == "/dev/null":
         return []
@@ -187,7 +199,9 @@ def _write(facts: WriteFacts, rules: RuleSet, danger: DangerList) -> Verdict:
     if hit is not None:
         return _ask(f"the content would run {hit.found!r} ({hit.entry})", f"content:{hit.entry}")
     if facts.disk is None or facts.disk.is_dir or facts.disk.links > 1:
-        return _ask(f"{facts.path!r} is a folder, has a second name or could not be looked at", "unclear-path")
+        return _ask(
+            f"{facts.path!r} is a folder, has a second name or could not be looked at", "unclear-path"
+        )
     found = [_rule_for(path, facts.place, rules, facts.tool) for path in _paths(facts)]
     covering = [rule for rule in found if rule is not None]
     if len(covering) < len(found):

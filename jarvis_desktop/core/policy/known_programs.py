@@ -2,62 +2,85 @@
 
 from posixpath import basename
 
-SHELLS = frozenset(
-    "sh bash rbash dash ash zsh ksh mksh lksh pdksh yash fish csh tcsh elvish nu xonsh osh ysh pwsh powershell".split()
+
+def names(text: str) -> frozenset[str]:
+    """The words of ``text``."""
+    return frozenset(text.split())
+
+
+SHELLS = names(
+    "sh bash rbash dash ash zsh ksh mksh lksh pdksh yash fish csh tcsh elvish nu xonsh osh ysh pwsh "
+    "powershell"
 )
 
-INTERPRETERS = frozenset(
-    "python python2 python3 pypy pypy3 ipython perl ruby jruby irb node nodejs deno bun php lua luajit tclsh wish "
-    "expect guile racket julia R Rscript scala groovy elixir iex erl ghci runghc runhaskell osascript gawk awk mawk "
-    "nawk jshell swift clojure sbcl octave ts-node tsx dc m4 gdb lldb".split()
+INTERPRETERS = names(
+    "python python2 python3 pypy pypy3 ipython perl ruby jruby irb node nodejs deno bun php lua luajit "
+    "tclsh wish "
+    "expect guile racket julia R Rscript scala groovy elixir iex erl ghci runghc runhaskell osascript gawk "
+    "awk mawk "
+    "nawk jshell swift clojure sbcl octave ts-node tsx dc m4 gdb lldb"
 )
 """Programs that run what they are handed as text or file."""
 
-EDITORS = frozenset("vi vim nvim view ex ed emacs nano pico micro helix hx kak code gedit".split())
+EDITORS = names("vi vim nvim view ex ed emacs nano pico micro helix hx kak code gedit")
 
-PRIVILEGE = frozenset("sudo sudoedit su doas pkexec run0 gksu gksudo kdesu kdesudo sux calife".split())
+PRIVILEGE = names("sudo sudoedit su doas pkexec run0 gksu gksudo kdesu kdesudo sux calife")
 
-MULTI_CALL = frozenset("busybox toybox coreutils".split())
+MULTI_CALL = names("busybox toybox coreutils")
 """One program that is many: the next word names the real one."""
 
-WRAPPERS = frozenset(
-    "env xargs timeout gtimeout nohup nice ionice stdbuf setsid time command builtin exec watch chroot unshare "
-    "nsenter bwrap flock script parallel strace ltrace taskset chrt numactl prlimit rlwrap unbuffer firejail proot "
-    "fakeroot faketime torsocks torify proxychains proxychains4 tsocks dbus-run-session dbus-launch xvfb-run "
-    "ssh-agent start-stop-daemon daemonize tmux screen caffeinate chronic ifne entr direnv hyperfine perf valgrind "
-    "coproc runuser setpriv sg newgrp systemd-run systemd-inhibit at batch crontab catchsegv eatmydata choom "
-    "cgexec softlimit chpst setarch linux32 linux64 i386 x86_64 uname26 nix-shell doas cpulimit logsave "
-    "with-contenv s6-setuidgid gosu su-exec tini dumb-init sshpass run-parts find-exec".split()
-) | MULTI_CALL
+WRAPPERS = (
+    names(
+        "env xargs timeout gtimeout nohup nice ionice stdbuf setsid time command builtin exec watch chroot "
+        "unshare "
+        "nsenter bwrap flock script parallel strace ltrace taskset chrt numactl prlimit rlwrap unbuffer "
+        "firejail proot "
+        "fakeroot faketime torsocks torify proxychains proxychains4 tsocks dbus-run-session dbus-launch "
+        "xvfb-run "
+        "ssh-agent start-stop-daemon daemonize tmux screen caffeinate chronic ifne entr direnv hyperfine "
+        "perf valgrind "
+        "coproc runuser setpriv sg newgrp systemd-run systemd-inhibit at batch crontab catchsegv eatmydata "
+        "choom "
+        "cgexec softlimit chpst setarch linux32 linux64 i386 x86_64 uname26 nix-shell doas cpulimit logsave "
+        "with-contenv s6-setuidgid gosu su-exec tini dumb-init sshpass run-parts find-exec"
+    )
+    | MULTI_CALL
+)
 
-BUILTINS_THAT_CHANGE_THE_SHELL = frozenset(
-    ". source eval alias unalias bind break caller cd compgen complete compopt continue declare dirs disown enable "
-    "exit export fc fg bg getopts hash jobs let local logout mapfile readarray popd pushd read readonly return set "
-    "shift shopt suspend trap typeset ulimit umask unset wait".split()
+BUILTINS_THAT_CHANGE_THE_SHELL = names(
+    ". source eval alias unalias bind break caller cd compgen complete compopt continue declare dirs "
+    "disown enable "
+    "exit export fc fg bg getopts hash jobs let local logout mapfile readarray popd pushd read readonly "
+    "return set "
+    "shift shopt suspend trap typeset ulimit umask unset wait"
 )
 """Builtins that change what later commands mean, or run text; no rule covers them."""
 
-DOWNLOADERS = frozenset("curl wget wget2 aria2c http https xh fetch lynx links elinks w3m axel".split())
+DOWNLOADERS = names("curl wget wget2 aria2c http https xh fetch lynx links elinks w3m axel")
 
-SENDERS = DOWNLOADERS | frozenset(
+SENDERS = DOWNLOADERS | names(
     "ssh scp sftp rsync ftp lftp tftp nc ncat netcat socat telnet rclone ping ping6 dig nslookup host drill "
-    "traceroute tracepath mail mailx sendmail mutt smbclient aws gsutil gcloud az s3cmd mosh curlie".split()
+    "traceroute tracepath mail mailx sendmail mutt smbclient aws gsutil gcloud az s3cmd mosh curlie"
 )
 """Programs that carry data to other machines."""
 
-READERS = frozenset(
-    "cat tac head tail less more grep egrep fgrep rg ag ack ls ll dir stat file wc cut tr nl od xxd hexdump strings "
-    "diff cmp comm md5sum sha1sum sha256sum sha512sum cksum b2sum du realpath readlink basename dirname test [ echo "
-    "printf true false pwd which type whereis jq column sort uniq paste fold fmt rev yes seq date bat tree lsof man "
-    "id whoami uname df free ps env printenv apropos whatis find fd locate git".split()
+READERS = names(
+    "cat tac head tail less more grep egrep fgrep rg ag ack ls ll dir stat file wc cut tr nl od xxd "
+    "hexdump strings "
+    "diff cmp comm md5sum sha1sum sha256sum sha512sum cksum b2sum du realpath readlink basename dirname "
+    "test [ echo "
+    "printf true false pwd which type whereis jq column sort uniq paste fold fmt rev yes seq date bat tree "
+    "lsof man "
+    "id whoami uname df free ps env printenv apropos whatis find fd locate git"
 )
 """Programs that do not write their operands; where an option makes them write, ``risky_options`` knows."""
 
-DELETERS = frozenset(
-    "rm mv dd cp ln install rmdir unlink shred truncate tee wipe srm trash chmod chown chgrp chattr setfacl kill "
+DELETERS = names(
+    "rm mv dd cp ln install rmdir unlink shred truncate tee wipe srm trash chmod chown chgrp chattr "
+    "setfacl kill "
     "pkill killall skill sponge mkfifo mknod patch rename mount umount sysctl service modprobe insmod rmmod "
     "swapon swapoff useradd usermod userdel groupadd passwd chpasswd chsh visudo iptables nft ufw loginctl "
-    "blkdiscard fdisk parted sgdisk cryptsetup lvremove vgremove hdparm losetup".split()
+    "blkdiscard fdisk parted sgdisk cryptsetup lvremove vgremove hdparm losetup"
 )
 """Programs whose whole point is to change, overwrite or remove."""
 

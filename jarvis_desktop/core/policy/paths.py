@@ -63,13 +63,17 @@ _NAMES = {
     Guarded.SSH: ".ssh",
     Guarded.SECRETS: ".gnupg .pki .aws .azure .kube .docker .netrc .git-credentials .password-store .pgpass "
     ".vault-token keyrings .npmrc .pypirc",
-    Guarded.STARTUP: ".bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .zshrc .zshenv .zprofile "
+    Guarded.STARTUP: ".bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .zshrc .zshenv "
+    ".zprofile "
     ".zlogin .zlogout .kshrc .mkshrc .cshrc .tcshrc .login .inputrc .xinitrc .xprofile .xsession .xsessionrc "
     ".pam_environment .envrc .tmux.conf .screenrc .pythonrc .pythonstartup sitecustomize.py usercustomize.py "
-    ".vimrc .gvimrc .exrc .nvimrc .emacs .emacs.d .gdbinit .lldbinit .irbrc .pryrc .psqlrc .sqliterc .lesskey "
+    ".vimrc .gvimrc .exrc .nvimrc .emacs .emacs.d .gdbinit .lldbinit .irbrc .pryrc .psqlrc .sqliterc "
+    ".lesskey "
     ".curlrc .wgetrc .rprofile .condarc .direnvrc .oh-my-zsh .zsh .bash_completion .mailcap .forward",
-    Guarded.EDITOR: ".vscode .vscode-server .idea .cursor .windsurf .zed .fleet .nova .devcontainer .claude .codex "
-    ".gemini .aider.conf.yml .continue .roo .cline .kiro .github/workflows .editorconfig-exec .sublime-project "
+    Guarded.EDITOR: ".vscode .vscode-server .idea .cursor .windsurf .zed .fleet .nova .devcontainer .claude "
+    ".codex "
+    ".gemini .aider.conf.yml .continue .roo .cline .kiro .github/workflows .editorconfig-exec "
+    ".sublime-project "
     "agents.md claude.md gemini.md .cursorrules .windsurfrules .clinerules",
     Guarded.MCP: ".mcp.json mcp.json .mcp mcp_config.json mcp_settings.json claude_desktop_config.json",
 }  # fmt: skip
@@ -125,8 +129,8 @@ _BELOW_HOME = {
     "library/application support/claude": Guarded.MCP,
     "library/application support/code": Guarded.EDITOR,
 }
-_SYSTEM = ("/dev", "/proc", "/sys", "/etc", "/boot", "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/efi",
-           "/run", "/var/spool", "/var/lib", "/root", "/system", "/library")  # fmt: skip
+_SYSTEM = ("/dev", "/proc", "/sys", "/etc", "/boot", "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64",
+           "/efi",            "/run", "/var/spool", "/var/lib", "/root", "/system", "/library")  # fmt: skip
 _SECRET_NAME = re.compile(
     r"\.env(\..+)?|id_(rsa|dsa|ecdsa|ed25519)|.*\.(pem|key|p12|pfx|kdbx)|authorized_keys|known_hosts|credentials(\.json)?"
 )
@@ -162,7 +166,8 @@ def is_rule_file(path: str, place: Place) -> bool:
     """``path`` is one of the approval rule files, or the folder of the agents' rule files."""
     folded = path.casefold()
     return any(
-        folded == f"{home}/approvals.yaml" or is_inside(folded, f"{home}/approvals") for home in folded_homes(place)
+        folded == f"{home}/approvals.yaml" or is_inside(folded, f"{home}/approvals")
+        for home in folded_homes(place)
     )
 
 
@@ -186,7 +191,11 @@ def _by_component(folded: str) -> Guarded | None:
     parts = folded.split("/")
     for at, part in enumerate(parts):
         # Some disks drop trailing dots and blanks of a name, so they count as absent.
-        kind = _BY_NAME.get(part) or _BY_NAME.get(part.rstrip(". ")) or _BY_NAME.get("/".join(parts[at : at + 2]))
+        kind = (
+            _BY_NAME.get(part)
+            or _BY_NAME.get(part.rstrip(". "))
+            or _BY_NAME.get("/".join(parts[at : at + 2]))
+        )
         if kind is not None:
             return kind
     return Guarded.SECRETS if _SECRET_NAME.fullmatch(parts[-1]) and parts[-1][:3] in ("id_", "aut") else None

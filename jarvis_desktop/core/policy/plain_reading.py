@@ -26,7 +26,30 @@ _PART = re.compile(r"\\\n|\\(.)|'([^']*)'|\"((?:[^\"\\]|\\.)*)\"|([^\\'\"]+)", r
 _IN_DOUBLE = re.compile(r"\\(\n|[$`\"\\])")
 _ASSIGNMENT = re.compile(r"[A-Za-z_]\w*(\[|\+?=)", re.ASCII)
 _RESERVED = frozenset(
-    "! [[ ]] { } case coproc do done elif else esac fi for function if in select then time until while".split()
+    [
+        "!",
+        "[[",
+        "]]",
+        "{",
+        "}",
+        "case",
+        "coproc",
+        "do",
+        "done",
+        "elif",
+        "else",
+        "esac",
+        "fi",
+        "for",
+        "function",
+        "if",
+        "in",
+        "select",
+        "then",
+        "time",
+        "until",
+        "while",
+    ]
 )
 _CERTAIN = re.compile(r"[A-Za-z0-9_./@%+:,^-][A-Za-z0-9_./@%+:,^=-]*")
 _QUOTED = re.compile(r"\\.|'[^']*'|\"(?:[^\"\\]|\\.)*\"", re.DOTALL)

@@ -16,11 +16,10 @@ from jarvis_desktop.core.policy.known_programs import (
     family_name,
     program_name,
 )
+from jarvis_desktop.core.policy.risky_git import git_risk
 from jarvis_desktop.core.policy.risky_scripts import awk_only_prints, sed_only_prints
 from jarvis_desktop.core.policy.risky_tables import (
     GENERIC,
-    GIT_LONG,
-    GIT_PROGRAM_SUBCOMMANDS,
     TABLE,
     Risky,
 )
@@ -28,14 +27,36 @@ from jarvis_desktop.core.policy.risky_tables import (
 Argv = Sequence[str]
 
 _CODE_MODULES = frozenset(
-    "timeit pdb cProfile profile trace runpy code codeop pip ensurepip venv http http.server idlelib doctest "
-    "site zipapp webbrowser antigravity smtpd bdb".split()
+    [
+        "timeit",
+        "pdb",
+        "cProfile",
+        "profile",
+        "trace",
+        "runpy",
+        "code",
+        "codeop",
+        "pip",
+        "ensurepip",
+        "venv",
+        "http",
+        "http.server",
+        "idlelib",
+        "doctest",
+        "site",
+        "zipapp",
+        "webbrowser",
+        "antigravity",
+        "smtpd",
+        "bdb",
+    ]
 )
 """Modules that run code from their arguments, install, or open the network."""
 _RUNNER_WORDS: Mapping[str, frozenset[str]] = MappingProxyType(
     {
         "uv": frozenset({"run"}), "poetry": frozenset({"run"}), "pipenv": frozenset({"run"}),
-        "pdm": frozenset({"run"}), "hatch": frozenset({"run"}), "rye": frozenset({"run"}), "pixi": frozenset({"run"}),
+        "pdm": frozenset({"run"}), "hatch": frozenset({"run"}), "rye": frozenset({"run"}),
+        "pixi": frozenset({"run"}),
         "conda": frozenset({"run"}), "mamba": frozenset({"run"}), "micromamba": frozenset({"run"}),
         "bundle": frozenset({"exec"}), "npm": frozenset({"exec", "x"}), "pnpm": frozenset({"exec", "dlx"}),
         "yarn": frozenset({"exec", "dlx"}), "bun": frozenset({"x"}), "mise": frozenset({"exec", "x"}),
@@ -46,14 +67,16 @@ _RUNNER_WORDS: Mapping[str, frozenset[str]] = MappingProxyType(
 _PACKAGE_RUNNERS = frozenset({"npx", "bunx", "uvx", "pnpx"})
 _CONTAINERS = frozenset({"docker", "podman", "nerdctl", "docker-compose", "kubectl", "oc", "lxc", "incus"})
 _CONTAINER_RUNS = frozenset({"run", "exec", "create", "start", "attach", "debug", "cp"})
-_SCRIPT_ONLY_LETTERS: Mapping[str, str] = MappingProxyType({"python": "bBdEhiIOPqRsSuvVxt", "python3": "bBdEhIOPqRsSuvVx"})
+_SCRIPT_ONLY_LETTERS: Mapping[str, str] = MappingProxyType(
+    {"python": "bBdEhiIOPqRsSuvVxt", "python3": "bBdEhIOPqRsSuvVx"}
+)
 
 
 _NEVER = SHELLS | WRAPPERS | PRIVILEGE | MULTI_CALL | EDITORS | BUILTINS_THAT_CHANGE_THE_SHELL
 
 
 def never_by_rule(word: str) -> bool:
-    """No rule on this program allows anything: shells, wrappers, privilege, editors, builtins that run text."""
+    """No rule on this program allows anything: shells, wrappers, editors, builtins that run text."""
     name = program_name(word)
     return name in _NEVER or family_name(name) in SHELLS
 
@@ -114,7 +137,7 @@ def _is_risky(word: str, risky: Risky) -> bool:
 
 
 def _interpreter(argv: Argv, covered: int) -> str | None:
-    """Inline code, code from standard input, options before the script, or a module the rule does not name."""
+    """Inline code, code from standard input, odd options, or a module that the rule does not name."""
     program = program_of(argv)
     if len(argv) == 2 and argv[1] in ("--version", "-V", "-v", "--help", "-h"):
         return None
@@ -156,69 +179,9 @@ def _container(argv: Argv) -> str | None:
     for word in argv[1:4]:
         if word in _CONTAINER_RUNS:
             return word
-    return argv[1] if len(argv) > 1 and argv[1].startswith("-") and argv[1] not in ("--version", "-v") else None
-
-
-def _git(argv: Argv) -> str | None:
-    if len(argv) < 2:
-        return None
-    sub = argv[1]
-    if sub.startswith("-"):
-        return None if len(argv) == 2 and sub in ("--version", "-v", "-h", "--help") else sub
-    if sub in GIT_PROGRAM_SUBCOMMANDS or sub.startswith("remote-"):
-        return sub
-    if sub == "config":
-        return _git_config(argv)
-    for word in argv[2:]:
-        if _is_risky_git(word, sub):
-            return word
-    return None
-
-
-def _is_risky_git(word: str, sub: str) -> bool:
-    head = word.partition("=")[0]
-    if word.startswith("--"):
-        if (head, sub) in _GIT_HARMLESS:
-            return False
-        return len(head) >= 3 and any(long.startswith(head) for long in GIT_LONG)
-    if re.match(r"(ext|fd)::|\w+::", word):
-        return True
-    if word.startswith("-") and len(word) > 1:
-        return any(letter in _GIT_SHORT.get(sub, "") for letter in word[1:])
-    return word in _GIT_WORDS.get(sub, ())
-
-
-_GIT_SHORT: Mapping[str, str] = MappingProxyType(
-    {
-        "status": "v", "commit": "vp", "checkout": "p", "stash": "p", "reset": "p", "restore": "p",
-        "rebase": "xis", "grep": "O", "format-patch": "o", "archive": "o", "clone": "cu", "difftool": "x",
-        "blame": "", "bugreport": "o", "diagnose": "o", "index-pack": "o", "add": "iep", "am": "i", "ls-remote": "u",
-        "merge": "s", "pull": "s", "cherry-pick": "e", "revert": "e", "help": "wi", "remote": "", "branch": "",
-    }
-)  # fmt: skip
-_GIT_WORDS: Mapping[str, tuple[str, ...]] = MappingProxyType(
-    {
-        "bisect": ("run", "visualize", "view"), "submodule": ("foreach", "update", "add", "set-url"),
-        "remote": ("add", "set-url", "rename", "update"), "branch": (), "stash": (), "bundle": ("create", "unbundle"),
-        "worktree": ("add", "move", "repair"), "sparse-checkout": (), "lfs": (), "replace": ("--edit",), "notes": ("edit",),
-    }
-)  # fmt: skip
-_GIT_HARMLESS = frozenset(
-    {("--file", "commit"), ("--file", "tag"), ("--file", "notes"), ("--format", "log"), ("--format", "show")}
-)
-_GIT_CONFIG_READS = frozenset(
-    "--get --get-all --get-regexp --get-urlmatch --list -l get list --show-origin --show-scope --global --local "
-    "--system --name-only -z --null --type=bool --type=int --bool --int --path --get-color --get-colorbool".split()
-)
-
-
-def _git_config(argv: Argv) -> str | None:
-    """Only what reads: ``--get`` and its kin."""
-    reads = any(word in _GIT_CONFIG_READS and ("get" in word or "list" in word or word == "-l") for word in argv[2:])
-    for word in argv[2:]:
-        if word.startswith("-") and word not in _GIT_CONFIG_READS:
-            return word
-    return None if reads else argv[1]
+    return (
+        argv[1] if len(argv) > 1 and argv[1].startswith("-") and argv[1] not in ("--version", "-v") else None
+    )
 
 
 def _sed(argv: Argv) -> str | None:
@@ -229,18 +192,27 @@ def _sed(argv: Argv) -> str | None:
         at += 1
         if word in ("-e", "--expression") and at < len(argv):
             word, at = f"--expression={argv[at]}", at + 1
-        if word.startswith(("--expression=", "-e")) and len(word) > 2:
-            script_seen = True
-            if not sed_only_prints(word.partition("=")[2] if word.startswith("--") else word[2:]):
-                return word
-        elif word.startswith("-") and len(word) > 1:
-            if not re.fullmatch(r"-[nErsuz]+|--quiet|--silent|--regexp-extended|--posix|--debug|--sandbox|--version", word):
-                return word
-        elif not script_seen:
-            script_seen = True
-            if not sed_only_prints(word):
-                return word
+        script = _sed_script(word, seen=script_seen)
+        script_seen = script_seen or script is not None
+        if script is not None and not sed_only_prints(script):
+            return word
+        if script is None and word[:1] == "-" and len(word) > 1 and not _SED_HARMLESS.fullmatch(word):
+            return word
     return None
+
+
+_SED_HARMLESS = re.compile(
+    r"-[nErsuz]+|--quiet|--silent|--regexp-extended|--posix|--debug|--sandbox|--version"
+)
+
+
+def _sed_script(word: str, *, seen: bool) -> str | None:
+    """The script in one word; the first operand is one when no option brought it."""
+    if word.startswith("--expression="):
+        return word.partition("=")[2]
+    if word.startswith("-e") and len(word) > 2:
+        return word[2:]
+    return None if seen or (word.startswith("-") and len(word) > 1) else word
 
 
 def _awk(argv: Argv) -> str | None:
@@ -303,9 +275,10 @@ def _at_files(argv: Argv) -> str | None:
 
 _SPECIAL: Mapping[str, Callable[[Argv], str | None]] = MappingProxyType(
     {
-        "git": _git, "sed": _sed, "gsed": _sed, "awk": _awk, "gawk": _awk, "mawk": _awk, "nawk": _awk,
+        "git": git_risk, "sed": _sed, "gsed": _sed, "awk": _awk, "gawk": _awk, "mawk": _awk, "nawk": _awk,
         "make": _assignments, "gmake": _assignments, "bmake": _assignments, "just": _assignments,
         "date": _date, "tar": _tar, "gtar": _tar, "bsdtar": _tar, "less": _less, "more": _less, "man": _less,
-        "sqlite3": _sqlite, "cargo": _cargo, "gcc": _at_files, "cc": _at_files, "clang": _at_files, "g++": _at_files,
+        "sqlite3": _sqlite, "cargo": _cargo, "gcc": _at_files, "cc": _at_files, "clang": _at_files,
+        "g++": _at_files,
     }
 )  # fmt: skip

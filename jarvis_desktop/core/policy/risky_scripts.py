@@ -11,7 +11,9 @@ _SED_COMMAND = re.compile(
     rf"|{_TRANSLATE}|{_PRINTING}|[{{}}]|[btT]\s*\w*|:\s*\w+|\#[^\n]*)?\s*(?:[;\n]|(?=[{{}}])|$)"
 )
 _AWK_STRING = re.compile(r'"(?:[^"\\\n]|\\.)*"')
-_AWK_RISK = re.compile(r"[|>@`]|\b(?:system|getline|close|fflush|printf?\s*\(.*\)\s*>|ARGV|ENVIRON|PROCINFO|include|load)\b")
+_AWK_RISK = re.compile(
+    r"[|>@`]|\b(?:system|getline|close|fflush|printf?\s*\(.*\)\s*>|ARGV|ENVIRON|PROCINFO|include|load)\b"
+)
 
 
 def sed_only_prints(script: str) -> bool:

@@ -85,7 +85,12 @@ class RuleSet:
             if rule is not None:
                 return rule
         return next(
-            (rule for rule in self.globs.get(tool, ()) if glob_pattern(rule.line.pattern, place).fullmatch(path)), None
+            (
+                rule
+                for rule in self.globs.get(tool, ())
+                if glob_pattern(rule.line.pattern, place).fullmatch(path)
+            ),
+            None,
         )
 
 
@@ -115,7 +120,9 @@ def rule_set(rules: Iterable[Rule]) -> RuleSet:
             whole.setdefault(line.tool, rule)
     return RuleSet(
         kept,
-        MappingProxyType({word: tuple(sorted(found, key=lambda one: len(one[0]))) for word, found in commands.items()}),
+        MappingProxyType(
+            {word: tuple(sorted(found, key=lambda one: len(one[0]))) for word, found in commands.items()}
+        ),
         MappingProxyType(folders),
         MappingProxyType({tool: tuple(found) for tool, found in globs.items()}),
         MappingProxyType(whole),
@@ -175,4 +182,3 @@ def _spellings(folder: str, place: Place) -> tuple[str, ...]:
             rest = folder[len(base.rstrip("/")) + 1 :]
             found.append(f"{prefix}/{rest}" if prefix else rest)
     return tuple(found)
-

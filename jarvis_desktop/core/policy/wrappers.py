@@ -4,121 +4,28 @@ The danger list sees through all of these; permission sees through none.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from types import MappingProxyType
 
 from jarvis_desktop.core.policy.command_words import Expanded
+from jarvis_desktop.core.policy.find_words import find_starts
+from jarvis_desktop.core.policy.inner_code import Inner, foreign_words, inline_code, sed_commands
 from jarvis_desktop.core.policy.known_programs import (
     INTERPRETERS,
     MULTI_CALL,
-    PRIVILEGE,
     SHELLS,
     family_name,
     program_name,
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Inner:
-    """What runs inside another command."""
-
-    argv: tuple[Expanded, ...] = ()
-    code: str = ""
-    """Shell text, when it is text."""
-    fed: bool = False
-    """More words come from standard input, as for ``xargs``."""
-    foreign: bool = False
-    """Not shell text: a program in another language."""
-    given: tuple[Expanded, ...] = ()
-    """What the code sees as ``$0``, ``$1`` …"""
-
+from jarvis_desktop.core.policy.wrapper_tables import (
+    MOST_INNER,
+    MOST_STARTS,
+    PLAIN_WRAPPERS,
+    RUNNERS,
+    SKIPPED_OPERANDS,
+    VALUE_OPTIONS,
+)
 
 Words = Sequence[Expanded]
-
-_VALUE_OPTIONS: Mapping[str, str] = MappingProxyType(
-    {
-        "env": "-u --unset -C --chdir -S --split-string",
-        "xargs": "-a --arg-file -d --delimiter -E -I -i --replace -L --max-lines -n --max-args -P --max-procs -s --max-chars",
-        "timeout": "-k --kill-after -s --signal",
-        "gtimeout": "-k --kill-after -s --signal",
-        "nice": "-n --adjustment",
-        "ionice": "-c --class -n --classdata -p --pid",
-        "stdbuf": "-i --input -o --output -e --error",
-        "time": "-f --format -o --output",
-        "exec": "-a",
-        "watch": "-n --interval -q --equexit",
-        "chroot": "--userspec --groups",
-        "unshare": "-R --root -w --wd -S --setuid -G --setgid",
-        "nsenter": "-t --target -S --setuid -G --setgid",
-        "flock": "-w --timeout --wait -E --conflict-exit-code",
-        "strace": "-e -o -p -s -u -E -a -O -S -I -P -X",
-        "ltrace": "-e -o -p -s -u -a -n -l",
-        "taskset": "-p --pid",
-        "chrt": "-T -P -D -p",
-        "numactl": "-i -m -N -C -p",
-        "faketime": "-f",
-        "runuser": "-u --user -g --group -G",
-        "setpriv": "--reuid --regid --groups",
-        "systemd-run": "-p --property -u --unit --uid --gid --slice -E --setenv -M --machine -H --host",
-        "sudo": "-u --user -g --group -h --host -p --prompt -C -D --chdir -R -T -U -r -t",
-        "doas": "-u -C",
-        "pkexec": "--user",
-        "run0": "-u --user -g --group -D --chdir --setenv --unit --nice",
-        "su": "-s --shell -g --group -G -w",
-        "hyperfine": "-r --runs -w --warmup -p --prepare -c --cleanup -n --command-name -m -M --export-json",
-        "parallel": "-j --jobs -I --delay --timeout -a --arg-file --joblog --results --colsep",
-        "xvfb-run": "-s --server-args -n --server-num -f -e -w -p",
-        "proxychains4": "-f",
-        "proxychains": "-f",
-        "cpulimit": "-l -p -e",
-        "sshpass": "-p -f -d -P",
-        "gdb": "-ex -x -iex -ix -cd -d",
-        "firejail": "",
-        "uv": "--with --with-requirements --python -p --directory --project --env-file --extra --group --package -m --module",
-        "uvx": "--with --from --python -p",
-        "pipx": "--spec --python",
-        "npx": "-p --package -c --call",
-        "bunx": "-p --package",
-        "poetry": "-C --directory -P --project",
-        "conda": "-n --name -p --prefix",
-        "mamba": "-n --name -p --prefix",
-    }
-)
-"""Options that take the next word as their value, so that the program after them is found."""
-
-_SKIPPED_OPERANDS: Mapping[str, int] = MappingProxyType(
-    {
-        "timeout": 1, "gtimeout": 1, "flock": 1, "chroot": 1, "taskset": 1, "chrt": 1, "faketime": 1, "cpulimit": 0,
-        "setarch": 1, "sg": 1, "gosu": 1, "su-exec": 1, "chpst": 0, "s6-setuidgid": 1, "entr": 0,
-    }
-)  # fmt: skip
-"""Operands before the program: a duration, a lock file, a root."""
-
-_RUNNERS: Mapping[str, frozenset[str]] = MappingProxyType(
-    {
-        "uv": frozenset({"run"}), "poetry": frozenset({"run"}), "pipenv": frozenset({"run"}),
-        "pdm": frozenset({"run"}), "hatch": frozenset({"run"}), "rye": frozenset({"run"}),
-        "conda": frozenset({"run"}), "mamba": frozenset({"run"}), "micromamba": frozenset({"run"}),
-        "pixi": frozenset({"run"}), "bundle": frozenset({"exec"}), "rbenv": frozenset({"exec"}),
-        "pyenv": frozenset({"exec"}), "asdf": frozenset({"exec"}), "mise": frozenset({"exec", "x"}),
-        "npm": frozenset({"exec", "x"}), "pnpm": frozenset({"exec", "dlx"}), "yarn": frozenset({"exec", "dlx"}),
-        "pipx": frozenset({"run"}), "bun": frozenset({"x"}), "direnv": frozenset({"exec"}),
-        "nix": frozenset({"run", "shell", "develop"}), "git": frozenset(), "docker-compose": frozenset(),
-    }
-)  # fmt: skip
-"""Programs whose subcommand starts another program."""
-
-_MOST_STARTS, _MOST_INNER = 16, 64
-"""More starting points and inner commands than these in one ``find`` nobody writes."""
-
-_PLAIN_WRAPPERS = frozenset(
-    "nohup nice ionice stdbuf setsid time command builtin exec chroot unshare nsenter bwrap strace ltrace taskset "
-    "chrt numactl prlimit rlwrap unbuffer firejail proot fakeroot faketime torsocks torify proxychains proxychains4 "
-    "tsocks dbus-run-session dbus-launch xvfb-run ssh-agent start-stop-daemon caffeinate chronic ifne entr valgrind "
-    "perf coproc setpriv systemd-run systemd-inhibit catchsegv eatmydata choom cgexec softlimit chpst setarch linux32 "
-    "linux64 i386 x86_64 uname26 cpulimit logsave timeout gtimeout sudo doas pkexec run0 gosu su-exec tini dumb-init "
-    "sshpass npx bunx uvx s6-setuidgid gksudo".split()
-)
 
 
 def inner_of(argv: Words) -> tuple[Inner, ...]:
@@ -132,16 +39,16 @@ def inner_of(argv: Words) -> tuple[Inner, ...]:
         return _shell(argv)
     if name in MULTI_CALL:
         return (Inner(tuple(argv[1:])),) if len(argv) > 1 else ()
-    if name in _RUNNERS:
-        return _runner(argv, _RUNNERS[name])
-    if name in _PLAIN_WRAPPERS:
+    if name in RUNNERS:
+        return _runner(argv, RUNNERS[name])
+    if name in PLAIN_WRAPPERS:
         return _rest(argv, name)
-    return _inline(argv, family) if family in INTERPRETERS else ()
+    return inline_code(argv, family) if family in INTERPRETERS else ()
 
 
 def operands_at(argv: Words, name: str) -> int:
     """Index of the first word after the options of ``argv[0]``."""
-    takes = _VALUE_OPTIONS.get(name, "").split()
+    takes = VALUE_OPTIONS.get(name, "").split()
     at = 1
     while at < len(argv):
         word = argv[at].text
@@ -163,7 +70,7 @@ def _is_lookup(argv: Words) -> bool:
 def _rest(argv: Words, name: str) -> tuple[Inner, ...]:
     if _is_lookup(argv):
         return ()
-    at = operands_at(argv, name) + _SKIPPED_OPERANDS.get(name, 0)
+    at = operands_at(argv, name) + SKIPPED_OPERANDS.get(name, 0)
     if name in ("sudo", "run0", "doas"):
         at = _after_assignments(argv, at)
     return (Inner(tuple(argv[at:])),) if at < len(argv) else ()
@@ -278,7 +185,7 @@ def _multiplexer(argv: Words) -> tuple[Inner, ...]:
 
 def _find(argv: Words) -> tuple[Inner, ...]:
     """``find … -exec prog … ;``: ``{}`` becomes each starting point."""
-    starts = find_starts(argv)[:_MOST_STARTS]
+    starts = find_starts(argv)[:MOST_STARTS]
     inner: list[Inner] = []
     at = 1
     while at < len(argv):
@@ -287,43 +194,11 @@ def _find(argv: Words) -> tuple[Inner, ...]:
             inner.extend(Inner(_put(argv[at + 1 : end], start)) for start in starts)
             at = end
         at += 1
-    return tuple(one for one in inner if one.argv)[:_MOST_INNER]
+    return tuple(one for one in inner if one.argv)[:MOST_INNER]
 
 
 def _put(argv: Words, start: Expanded) -> tuple[Expanded, ...]:
     return tuple(start if word.text == "{}" else word for word in argv)
-
-
-def find_starts(argv: Words) -> tuple[Expanded, ...]:
-    """Where ``find`` begins; the current directory when nothing is named."""
-    starts: list[Expanded] = []
-    for word in argv[1:]:
-        if word.text in ("-H", "-L", "-P", "--") or word.text.startswith(("-O", "-D")):
-            continue
-        if word.text[:1] in ("-", "(", "!"):
-            break
-        starts.append(word)
-    return tuple(starts) or (Expanded("."),)
-
-
-_NARROWING_VALUES = ("-name", "-iname", "-path", "-wholename", "-regex")
-_FINDS_ALL = frozenset(
-    "-delete -depth -d -xdev -mount -print -print0 -mindepth -maxdepth -type -o -or -a -and ( ) -ignore_readdir_race "
-    "-noleaf -follow -true -warn -nowarn -exec -execdir -ok -okdir -H -L -P".split()
-)
-
-
-def finds_everything(argv: Words) -> bool:
-    """No test of ``find`` narrows what it finds."""
-    words = [word.text for word in argv[1:]]
-    for at, text in enumerate(words):
-        if text in ("-exec", "-execdir", "-ok", "-okdir"):
-            break
-        if text.startswith("-") and text not in _FINDS_ALL:
-            value = words[at + 1] if at + 1 < len(words) else "x"
-            if text not in _NARROWING_VALUES or not set(value) <= set("*./"):
-                return False
-    return True
 
 
 def _fd(argv: Words) -> tuple[Inner, ...]:
@@ -344,10 +219,12 @@ def _runner(argv: Words, subcommands: frozenset[str]) -> tuple[Inner, ...]:
 
 
 def _git(argv: Words) -> tuple[Inner, ...]:
-    """Aliases on the command line, ``rebase -x``, ``bisect run``, ``submodule foreach`` and program options."""
+    """Aliases on the command line, ``rebase -x``, ``bisect run``, ``submodule foreach``."""
     words = [word.text for word in argv]
     inner = list(_code_options("-x", "--exec", "--extcmd", "--upload-pack", "--receive-pack")(argv))
-    inner += [Inner(code=word.split("!", 1)[1]) for word in words if word.startswith("alias.") and "=!" in word]
+    inner += [
+        Inner(code=word.split("!", 1)[1]) for word in words if word.startswith("alias.") and "=!" in word
+    ]
     for first, second in (("bisect", "run"), ("submodule", "foreach")):
         if first in words and second in words[words.index(first) :]:
             at = words.index(second, words.index(first)) + 1
@@ -356,57 +233,31 @@ def _git(argv: Words) -> tuple[Inner, ...]:
 
 
 def _tar(argv: Words) -> tuple[Inner, ...]:
-    actions = (word.text.partition("exec=")[2] for word in argv if "checkpoint-action" in word.text or "exec=" in word.text)
-    named = _code_options("-I", "-F", "--use-compress-program", "--to-command", "--info-script", "--rsh-command")(argv)
+    actions = (
+        word.text.partition("exec=")[2]
+        for word in argv
+        if "checkpoint-action" in word.text or "exec=" in word.text
+    )
+    named = _code_options(
+        "-I", "-F", "--use-compress-program", "--to-command", "--info-script", "--rsh-command"
+    )(argv)
     return named + tuple(Inner(code=action) for action in actions if action)
-
-
-def _inline(argv: Words, family: str) -> tuple[Inner, ...]:
-    """Program text handed to an interpreter; ``danger_foreign`` looks into it."""
-    if family.endswith("awk"):
-        return tuple(Inner(code=word.text, foreign=True) for word in argv[1:] if set("(|>") & set(word.text))
-    found: list[Inner] = []
-    for at, word in enumerate(argv[1:], 1):
-        text = word.text
-        cluster = text[:1] == "-" and text[1:2] != "-" and any(c in text[1:] for c in "cerEpnRB")
-        if (cluster or text in ("--eval", "--print", "--execute")) and at + 1 < len(argv):
-            found.append(Inner(code=argv[at + 1].text, foreign=True))
-        if cluster and len(text) > 3:
-            found.append(Inner(code=text[2:], foreign=True))
-        if text.startswith("--eval="):
-            found.append(Inner(code=text[7:], foreign=True))
-        if text[:1] != "-" and at > 1 and not found:
-            break
-    return tuple(found)
-
-
-def _foreign_words(argv: Words) -> tuple[Inner, ...]:
-    return tuple(Inner(code=word.text, foreign=True) for word in argv[1:] if word.text[:1] != "-")
-
-
-def _sed(argv: Words) -> tuple[Inner, ...]:
-    """``e command`` in a script is shell code."""
-    found = []
-    for word in argv[1:]:
-        head, mark, rest = word.text.partition("e ")
-        if mark and rest and not head.strip("0123456789$, "):
-            found.append(Inner(code=rest))
-    return tuple(found)
 
 
 _SPECIAL: Mapping[str, Callable[[Words], tuple[Inner, ...]]] = MappingProxyType(
     {
         "env": _env, "xargs": _xargs, "eval": _joined_code, "trap": _trap, "watch": _rest_is_code,
         "parallel": _rest_is_code, "flock": _flock, "su": _su, "runuser": _su, "find": _find, "fd": _fd,
-        "fdfind": _fd, "git": _git, "tar": _tar, "bsdtar": _tar, "gtar": _tar, "sed": _sed, "gsed": _sed,
+        "fdfind": _fd, "git": _git, "tar": _tar, "bsdtar": _tar, "gtar": _tar,
+        "sed": sed_commands, "gsed": sed_commands,
         "script": _code_options("-c", "--command"), "sg": _code_options("-c"), "rg": _code_options("--pre"),
         "man": _code_options("-P", "--pager"), "sort": _code_options("--compress-program"),
-        "split": _code_options("--filter"), "ssh": _code_options(), "tmux": _multiplexer, "screen": _multiplexer,
+        "split": _code_options("--filter"), "ssh": _code_options(), "tmux": _multiplexer,
+        "screen": _multiplexer,
         "hyperfine": _rest_is_code, "nix-shell": _code_options("--run", "--command"),
-        "vim": _foreign_words, "vi": _foreign_words, "nvim": _foreign_words, "ex": _foreign_words,
-        "make": _code_options("--eval"), "npm": lambda argv: _code_options("-c", "--call")(argv) + _runner(argv, _RUNNERS["npm"]),
+        "vim": foreign_words, "vi": foreign_words, "nvim": foreign_words, "ex": foreign_words,
+        "make": _code_options("--eval"), "npm": lambda argv: _code_options("-c",
+        "--call")(argv) + _runner(argv, RUNNERS["npm"]),
         "npx": lambda argv: _code_options("-c", "--call")(argv) + _rest(argv, "npx"),
     }
 )  # fmt: skip
-
-SEEN_THROUGH = frozenset(_SPECIAL) | _PLAIN_WRAPPERS | MULTI_CALL | SHELLS | PRIVILEGE | frozenset(_RUNNERS)

@@ -23,7 +23,9 @@ PARSER = BashParser()
 def test_a_pipeline_comes_back_in_order_with_raw_words_and_redirections() -> None:
     assert PARSER.parse("A=1 git 'log' x$Y 2>&1 | head -5 > out && ls") == ParsedShell(
         (
-            SimpleCommand(("git", "'log'", "x$Y"), (Assignment("A", "1"),), (Redirect(">&", "1", "2"),), (), 1, 0),
+            SimpleCommand(
+                ("git", "'log'", "x$Y"), (Assignment("A", "1"),), (Redirect(">&", "1", "2"),), (), 1, 0
+            ),
             SimpleCommand(("head", "-5"), (), (Redirect(">", "out"),), (), 1, 1),
             SimpleCommand(("ls",)),
         ),
@@ -48,13 +50,22 @@ def test_a_here_document_belongs_to_its_command_and_the_rest_of_its_line_follows
 @pytest.mark.parametrize(
     ("text", "construct"),
     [
-        ("a &", Construct.BACKGROUND), ("a $(b)", Construct.SUBSTITUTION), ("a <(b)", Construct.PROCESS),
-        ("f() { a; }", Construct.FUNCTION), ("a <<E\nE", Construct.HEREDOC), ("A=1", Construct.ASSIGNMENT),
-        ("(a)", Construct.SUBSHELL), ("if a; then b; fi", Construct.CONTROL), ("[[ a ]]", Construct.TEST),
-        ("export A", Construct.DECLARATION), ("{ a; }", Construct.CONTROL), ("((1))", Construct.TEST),
-        ("a & b", Construct.BACKGROUND), ("for i in a; do b; done", Construct.CONTROL),
+        ("a &", Construct.BACKGROUND),
+        ("a $(b)", Construct.SUBSTITUTION),
+        ("a <(b)", Construct.PROCESS),
+        ("f() { a; }", Construct.FUNCTION),
+        ("a <<E\nE", Construct.HEREDOC),
+        ("A=1", Construct.ASSIGNMENT),
+        ("(a)", Construct.SUBSHELL),
+        ("if a; then b; fi", Construct.CONTROL),
+        ("[[ a ]]", Construct.TEST),
+        ("export A", Construct.DECLARATION),
+        ("{ a; }", Construct.CONTROL),
+        ("((1))", Construct.TEST),
+        ("a & b", Construct.BACKGROUND),
+        ("for i in a; do b; done", Construct.CONTROL),
     ],
-)  # fmt: skip
+)
 def test_each_construct_is_named(text: str, construct: Construct) -> None:
     assert construct in PARSER.parse(text).constructs
 
@@ -98,7 +109,9 @@ def test_text_that_once_ended_the_process_no_longer_does() -> None:
     assert subprocess.run([sys.executable, "-c", code], check=False, timeout=60).returncode == 0
 
 
-@pytest.mark.parametrize("text", ["(" * 20_000, "$(" * 10_000, "{ " * 10_000, "a && " * 10_000 + "b", "if a; then " * 3_000])
+@pytest.mark.parametrize(
+    "text", ["(" * 20_000, "$(" * 10_000, "{ " * 10_000, "a && " * 10_000 + "b", "if a; then " * 3_000]
+)
 @pytest.mark.timeout(30)
 def test_deep_nesting_is_answered(text: str) -> None:
     assert isinstance(PARSER.parse(text), ParsedShell)

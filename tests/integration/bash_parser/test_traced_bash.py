@@ -17,11 +17,80 @@ BUILTINS = frozenset({"echo"})
 RULES = ("git status", "git log", "ls", "echo", "cat", "npm test", "sort -u", "head")
 HOME = "/home/u"
 PIECES = (
-    "git status", "git log", "ls", "echo", "cat x", "npm test", "head -5", " ", " ", " ", " && ", " || ", "; ", " | ", "\n", "\\\n", " \\\n ",
-    "'a b'", '"a b"', '"a\\"b"', "'$x'", "a\\ b", "''", '""', "\\'", '\\"', "~", "~/x", "x~y", "HEAD@{1}", "x^", "a#b", " # c\n", "#",
-    "!", "! ", "2>&1", " 2>/dev/null", ">/dev/null ", " &>/dev/null", "1>&2", "=", "a=b", "{x}", "{", "}", "%1", "--", "-x", ":", ",", "..",
-    "\\a", "\\\\", "한글", "+", "/", "@", "'", '"', "$", "`", "$(touch /t)", "&", "(", ")", "*", "~u", "\\n", "{a,b}", "<", "time ", "if ",
-)  # fmt: skip
+    "git status",
+    "git log",
+    "ls",
+    "echo",
+    "cat x",
+    "npm test",
+    "head -5",
+    " ",
+    " ",
+    " ",
+    " && ",
+    " || ",
+    "; ",
+    " | ",
+    "\n",
+    "\\\n",
+    " \\\n ",
+    "'a b'",
+    '"a b"',
+    '"a\\"b"',
+    "'$x'",
+    "a\\ b",
+    "''",
+    '""',
+    "\\'",
+    '\\"',
+    "~",
+    "~/x",
+    "x~y",
+    "HEAD@{1}",
+    "x^",
+    "a#b",
+    " # c\n",
+    "#",
+    "!",
+    "! ",
+    "2>&1",
+    " 2>/dev/null",
+    ">/dev/null ",
+    " &>/dev/null",
+    "1>&2",
+    "=",
+    "a=b",
+    "{x}",
+    "{",
+    "}",
+    "%1",
+    "--",
+    "-x",
+    ":",
+    ",",
+    "..",
+    "\\a",
+    "\\\\",
+    "한글",
+    "+",
+    "/",
+    "@",
+    "'",
+    '"',
+    "$",
+    "`",
+    "$(touch /t)",
+    "&",
+    "(",
+    ")",
+    "*",
+    "~u",
+    "\\n",
+    "{a,b}",
+    "<",
+    "time ",
+    "if ",
+)
 
 
 def allowed_commands(count: int) -> list[str]:
@@ -32,11 +101,13 @@ def allowed_commands(count: int) -> list[str]:
         if row["tool"] == "bash" and decided(row["command"], *RULES).kind == "allow"
     ]
     found = dict.fromkeys(labelled)
-    pick = random.Random(20261201)  # noqa: S311 - chance for test cases, not for secrets
+    pick = random.Random(20261201)
     for _ in range(60_000):
         if len(found) >= count:
             break
-        text = pick.choice(("git status", "ls", "echo", "cat", "npm test")) + "".join(pick.choices(PIECES, k=pick.randint(1, 7)))
+        text = pick.choice(("git status", "ls", "echo", "cat", "npm test")) + "".join(
+            pick.choices(PIECES, k=pick.randint(1, 7))
+        )
         if decided(text, *RULES).kind == "allow":
             found[text] = None
     return list(found)
@@ -52,10 +123,38 @@ def traced(commands: list[str], folder: Path) -> list[list[tuple[str, ...]]]:
         f"PATH={folder}/bin; HOME={HOME}; export HOME; "
         f'while IFS= read -r -d "" c; do mark; /usr/bin/bash -c "$c" </dev/null; done <{folder}/commands'
     )
-    jail = ["bwrap", "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--unshare-all", "--die-with-parent", "--setenv", "LC_ALL",
-            "C.UTF-8"]  # fmt: skip
-    trace = ["strace", "-f", "-qq", "-e", "trace=execve", "-e", "signal=none", "-s", "5000", "-xx", "-o", "/dev/fd/2"]
-    end = subprocess.run([*jail, *trace, "/usr/bin/bash", "-c", loop], capture_output=True, check=True, timeout=100)
+    jail = [
+        "bwrap",
+        "--ro-bind",
+        "/",
+        "/",
+        "--dev",
+        "/dev",
+        "--proc",
+        "/proc",
+        "--unshare-all",
+        "--die-with-parent",
+        "--setenv",
+        "LC_ALL",
+        "C.UTF-8",
+    ]
+    trace = [
+        "strace",
+        "-f",
+        "-qq",
+        "-e",
+        "trace=execve",
+        "-e",
+        "signal=none",
+        "-s",
+        "5000",
+        "-xx",
+        "-o",
+        "/dev/fd/2",
+    ]
+    end = subprocess.run(
+        [*jail, *trace, "/usr/bin/bash", "-c", loop], capture_output=True, check=True, timeout=100
+    )
     started: list[list[tuple[str, ...]]] = []
     for line in end.stderr.decode("ascii", "replace").splitlines():
         # Two that start at once are told in two lines each; the first one has the words.
@@ -70,7 +169,9 @@ def traced(commands: list[str], folder: Path) -> list[list[tuple[str, ...]]]:
     return started
 
 
-@pytest.mark.skipif(shutil.which("bwrap") is None or shutil.which("strace") is None, reason="needs bwrap and strace")
+@pytest.mark.skipif(
+    shutil.which("bwrap") is None or shutil.which("strace") is None, reason="needs bwrap and strace"
+)
 @pytest.mark.promise("T-084")
 def test_a_real_bash_starts_only_the_argvs_that_were_checked(tmp_path: Path) -> None:
     commands = allowed_commands(300)

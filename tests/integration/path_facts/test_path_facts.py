@@ -78,7 +78,7 @@ def test_a_dangerous_script_on_disk_is_asked_about(tmp_path: Path) -> None:
     (tmp_path / "proj").mkdir()
     (tmp_path / "proj" / "bad.py").write_text("import os\nos.system('sudo id')\n")
     (tmp_path / "proj" / "good.py").write_text("print(1)\n")
-    row = '{{"tool": "bash", "command": "python3 {0}", "rules": [{{"tool": "bash", "pattern": "python3 {0}"}}]}}'
+    row = '{{"command": "python3 {0}", "rules": [{{"tool": "bash", "pattern": "python3 {0}"}}]}}'
     assert kinds(tmp_path, row.format("good.py"), row.format("bad.py")) == ["allow", "ask"]
 
 
@@ -90,8 +90,10 @@ def test_the_command_line_answers_one_object_a_line(tmp_path: Path) -> None:
     assert list(verdict_lines(rows, on)) == [
         '{"verdict": "allow", "why": "covered by bash: git status (approvals.yaml, line 2)", '
         '"source": "rule:bash: git status (approvals.yaml, line 2)"}',
-        '{"verdict": "ask", "why": "the command has branches, loops or groups", "source": "unclear:structure"}',
+        '{"verdict": "ask", "why": "the command has branches, loops or groups", '
+        '"source": "unclear:structure"}',
         '{"verdict": "ask", "why": "no rule covers web_fetch", "source": "no-rule"}',
-        '{"verdict": "block", "why": "\'sudo\' is on security.dangerous_commands (privilege)", "source": "danger:privilege"}',
+        '{"verdict": "block", "why": "\'sudo\' is on security.dangerous_commands (privilege)", '
+        '"source": "danger:privilege"}',
     ]
     assert list(proposal_lines(rows[:2], on)) == ['{"propose": ["git status"]}', '{"propose": null}']

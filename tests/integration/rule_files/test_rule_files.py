@@ -34,7 +34,11 @@ def lines(files: RuleFiles, agent: AgentId = MAIN_AGENT) -> list[RuleLine]:
 
 @pytest.mark.promise("T-078", "T-079", "T-080", "T-087")
 def test_shared_and_own_rules_count_together_and_each_knows_its_place(tmp_path: Path) -> None:
-    put(tmp_path, "approvals.yaml", 'rules:\n  - {tool: bash, pattern: uv run}\n  - {tool: write_file, pattern: "docs/*"}\n')
+    put(
+        tmp_path,
+        "approvals.yaml",
+        'rules:\n  - {tool: bash, pattern: uv run}\n  - {tool: write_file, pattern: "docs/*"}\n',
+    )
     put(tmp_path, OWN, "# mine\nrules:\n  - tool: bash\n    pattern: 'git status'\n")
     assert RuleFiles(tmp_path).load(MAIN_AGENT).rules.rules == (
         Rule(RuleLine("bash", "uv run"), "approvals.yaml", 2),
@@ -100,20 +104,48 @@ def test_saving_keeps_comments_order_and_every_other_byte(tmp_path: Path) -> Non
 
 @pytest.mark.parametrize(
     "before",
-    ["", "\n", "# only a remark\n", "rules:\n", "rules: []\n", "rules: [{tool: bash, pattern: ls}]\n", "rules:\n- {tool: bash, pattern: ls}",
-     "---\nrules:\n  - {tool: bash, pattern: ls}\n", "rules:\n  - {tool: bash}\n", "rules:\n  - {tool: bash, tool: x, pattern: y}\n"],
-)  # fmt: skip
+    [
+        "",
+        "\n",
+        "# only a remark\n",
+        "rules:\n",
+        "rules: []\n",
+        "rules: [{tool: bash, pattern: ls}]\n",
+        "rules:\n- {tool: bash, pattern: ls}",
+        "---\nrules:\n  - {tool: bash, pattern: ls}\n",
+        "rules:\n  - {tool: bash}\n",
+        "rules:\n  - {tool: bash, tool: x, pattern: y}\n",
+    ],
+)
 def test_a_rule_can_be_added_to_a_file_of_any_form(tmp_path: Path, before: str) -> None:
     put(tmp_path, OWN, before)
     files = RuleFiles(tmp_path)
     held = lines(files)
-    files.save(MAIN_AGENT, [GIT, RuleLine("bash", "cat 'my notes'"), RuleLine("write_file", "/x/[[]y]/*"), RuleLine("bash", "true")])
-    assert lines(files) == [*held, GIT, RuleLine("bash", "cat 'my notes'"), RuleLine("write_file", "/x/[[]y]/*"), RuleLine("bash", "true")]
+    files.save(
+        MAIN_AGENT,
+        [
+            GIT,
+            RuleLine("bash", "cat 'my notes'"),
+            RuleLine("write_file", "/x/[[]y]/*"),
+            RuleLine("bash", "true"),
+        ],
+    )
+    assert lines(files) == [
+        *held,
+        GIT,
+        RuleLine("bash", "cat 'my notes'"),
+        RuleLine("write_file", "/x/[[]y]/*"),
+        RuleLine("bash", "true"),
+    ]
 
 
 @pytest.mark.promise("T-092")
 def test_revoking_takes_just_that_rule_away_at_once(tmp_path: Path) -> None:
-    path = put(tmp_path, OWN, "# head\nrules:\n  - {tool: bash, pattern: git status} # a\n  - {tool: bash, pattern: ls -la} # b\n")
+    path = put(
+        tmp_path,
+        OWN,
+        "# head\nrules:\n  - {tool: bash, pattern: git status} # a\n  - {tool: bash, pattern: ls -la} # b\n",
+    )
     files = RuleFiles(tmp_path)
     files.revoke(files.load(MAIN_AGENT).rules.rules[0])
     assert path.read_text() == "# head\nrules:\n  - {tool: bash, pattern: ls -la} # b\n"
@@ -122,7 +154,9 @@ def test_revoking_takes_just_that_rule_away_at_once(tmp_path: Path) -> None:
 
 
 def test_a_rule_that_moved_meanwhile_is_not_mistaken_for_another(tmp_path: Path) -> None:
-    path = put(tmp_path, OWN, "rules:\n  - {tool: bash, pattern: git status}\n  - {tool: bash, pattern: ls -la}\n")
+    path = put(
+        tmp_path, OWN, "rules:\n  - {tool: bash, pattern: git status}\n  - {tool: bash, pattern: ls -la}\n"
+    )
     files = RuleFiles(tmp_path)
     rule = files.load(MAIN_AGENT).rules.rules[0]
     path.write_text("rules:\n  - {tool: bash, pattern: ls -la}\n")
@@ -134,15 +168,28 @@ def test_a_rule_that_moved_meanwhile_is_not_mistaken_for_another(tmp_path: Path)
 @pytest.mark.parametrize(
     ("entry", "words"),
     [
-        ("{tool: bash}", '"pattern" is missing'), ("{pattern: x}", '"tool" is missing'), ("5", 'no "tool" and "pattern"'),
-        ("{tool: bash, pattern: [a]}", '"pattern" must be a text'), ("{tool: bash, tool: bash, pattern: x}", '"tool" is there twice'),
-        ("{tool: bash, pattern: x, agent: y}", '"agent" means nothing in a rule'), ("{tool: bash, pattern: null}", "must be a text"),
-        ("{<<: {tool: bash}, pattern: x}", '"<<" means nothing'), ('{tool: bash, pattern: "a\\nb"}', "more than one line"),
-        ("{tool: bash, pattern: bash -c}", "never allows anything"), ("{tool: web_fetch, pattern: 'http*'}", "never allows anything"),
+        ("{tool: bash}", '"pattern" is missing'),
+        ("{pattern: x}", '"tool" is missing'),
+        ("5", 'no "tool" and "pattern"'),
+        ("{tool: bash, pattern: [a]}", '"pattern" must be a text'),
+        ("{tool: bash, tool: bash, pattern: x}", '"tool" is there twice'),
+        ("{tool: bash, pattern: x, agent: y}", '"agent" means nothing in a rule'),
+        ("{tool: bash, pattern: null}", "must be a text"),
+        ("{<<: {tool: bash}, pattern: x}", '"<<" means nothing'),
+        ('{tool: bash, pattern: "a\\nb"}', "more than one line"),
+        ("{tool: bash, pattern: bash -c}", "never allows anything"),
+        ("{tool: web_fetch, pattern: 'http*'}", "never allows anything"),
     ],
-)  # fmt: skip
-def test_a_bad_rule_is_named_with_file_and_line_and_the_good_ones_hold(tmp_path: Path, entry: str, words: str) -> None:
-    put(tmp_path, OWN, f"rules:\n  - {{tool: bash, pattern: git status}}\n  - {entry}\n  - {{tool: bash, pattern: ls -la}}\n")
+)
+def test_a_bad_rule_is_named_with_file_and_line_and_the_good_ones_hold(
+    tmp_path: Path, entry: str, words: str
+) -> None:
+    put(
+        tmp_path,
+        OWN,
+        f"rules:\n  - {{tool: bash, pattern: git status}}\n  - {entry}\n"
+        "  - {tool: bash, pattern: ls -la}\n",
+    )
     loaded = RuleFiles(tmp_path).load(MAIN_AGENT)
     (problem,) = loaded.problems
     assert str(problem).startswith(f"{OWN}, line 3: ")
@@ -152,10 +199,19 @@ def test_a_bad_rule_is_named_with_file_and_line_and_the_good_ones_hold(tmp_path:
 
 @pytest.mark.parametrize(
     "text",
-    ["rules: [", 'rules:\n  - {tool: bash, pattern: "git status}\n', "rules: x", "- {tool: bash, pattern: git status}", "\0", "rules:\n\t- a",
-     "rules:\n  - {tool: bash, pattern: git status}\nrules: []\n", "rules:\n  - {tool: bash, pattern: git status}\n---\nrules: []\n", "&a [*a]",
-     "rules: !!python/object/apply:os.system [id]"],
-)  # fmt: skip
+    [
+        "rules: [",
+        'rules:\n  - {tool: bash, pattern: "git status}\n',
+        "rules: x",
+        "- {tool: bash, pattern: git status}",
+        "\0",
+        "rules:\n\t- a",
+        "rules:\n  - {tool: bash, pattern: git status}\nrules: []\n",
+        "rules:\n  - {tool: bash, pattern: git status}\n---\nrules: []\n",
+        "&a [*a]",
+        "rules: !!python/object/apply:os.system [id]",
+    ],
+)
 def test_a_broken_file_allows_nothing_and_is_never_written_over(tmp_path: Path, text: str) -> None:
     path = put(tmp_path, OWN, text)
     files = RuleFiles(tmp_path)
@@ -168,11 +224,15 @@ def test_a_broken_file_allows_nothing_and_is_never_written_over(tmp_path: Path, 
 
 
 def test_words_of_yaml_are_the_words_that_were_typed() -> None:
-    source = b"rules:\n  - {tool: bash, pattern: yes}\n  - {tool: bash, pattern: 010}\n  - {tool: bash, pattern: 1:30}\n  - # c\n"
+    words = ("yes", "010", "1:30")
+    source = ("rules:\n" + "".join(f"  - {{tool: bash, pattern: {word}}}\n" for word in words)).encode()
     assert [rule.line.pattern for rule in read_rules(source, "f").rules] == ["yes", "010", "1:30"]
 
 
-@given(source=st.binary(max_size=200) | st.text("rules:\n -{}[]tool,pattern&*!'\"#|>\t\\", max_size=80).map(str.encode))
+@given(
+    source=st.binary(max_size=200)
+    | st.text("rules:\n -{}[]tool,pattern&*!'\"#|>\t\\", max_size=80).map(str.encode)
+)
 @settings(max_examples=400, deadline=None)
 def test_arbitrary_bytes_never_crash_a_reading(source: bytes) -> None:
     read_rules(source, "f")
@@ -180,7 +240,9 @@ def test_arbitrary_bytes_never_crash_a_reading(source: bytes) -> None:
 
 @given(
     patterns=st.lists(
-        st.text(st.characters(codec="utf-8", exclude_categories=["Cc", "Cs"]), min_size=1, max_size=20).map(str.strip).filter(bool),
+        st.text(st.characters(codec="utf-8", exclude_categories=["Cc", "Cs"]), min_size=1, max_size=20)
+        .map(str.strip)
+        .filter(bool),
         max_size=5,
     )
 )
@@ -203,7 +265,8 @@ def test_an_agent_name_cannot_lead_out_of_the_folder(tmp_path: Path) -> None:
 def test_two_windows_that_save_at_once_both_succeed(tmp_path: Path) -> None:
     files = [RuleFiles(tmp_path), RuleFiles(tmp_path)]
     threads = [
-        threading.Thread(target=files[n % 2].save, args=(MAIN_AGENT, [RuleLine("bash", f"tool{n} x")])) for n in range(6)
+        threading.Thread(target=files[n % 2].save, args=(MAIN_AGENT, [RuleLine("bash", f"tool{n} x")]))
+        for n in range(6)
     ]
     for thread in threads:
         thread.start()
@@ -256,4 +319,6 @@ def test_a_kill_at_any_step_of_saving_leaves_the_old_or_the_new_file(tmp_path: P
     end = subprocess.run([sys.executable, "-c", KILLED, str(tmp_path), step], check=False, timeout=60)
     assert end.returncode == -signal.SIGKILL
     new = "# mine\nrules:\n  - {tool: bash, pattern: git status}\n  - {tool: bash, pattern: ls -la}\n"
-    assert path.read_text() == (new if step == "after-replace" else new.replace("  - {tool: bash, pattern: ls -la}\n", ""))
+    assert path.read_text() == (
+        new if step == "after-replace" else new.replace("  - {tool: bash, pattern: ls -la}\n", "")
+    )

@@ -8,7 +8,8 @@ from typing import Any
 from jarvis_desktop.adapters.bash_parser import BashParser
 from jarvis_desktop.core.items.decisions import Verdict
 from jarvis_desktop.core.policy.call_facts import Facts, WriteFacts, paths_wanted
-from jarvis_desktop.core.policy.command_check import CommandFacts, check_command, with_disk
+from jarvis_desktop.core.policy.command_check import check_command, with_disk
+from jarvis_desktop.core.policy.command_facts import CommandFacts
 from jarvis_desktop.core.policy.danger import DangerList, danger_list
 from jarvis_desktop.core.policy.judge import judge
 from jarvis_desktop.core.policy.paths import PathFact, Place, absolute, is_inside
@@ -59,4 +60,3 @@ def facts_of(tool: str, command: str, links: Mapping[str, str] | None = None) ->
 def decided(text: str, *lines: str, danger: DangerList = DEFAULT_DANGER) -> Verdict:
     """The verdict over a shell command under rules."""
     return judge(command_facts(text), rules(*lines), danger)
-

@@ -26,13 +26,49 @@ def test_always_offers_what_the_label_names(row: dict[str, Any]) -> None:
 @pytest.mark.parametrize(
     "command",
     [
-        "python3 -m pytest", "python3 -u a.py", "pip install x", "npm i", "uv add x", "apt install x", "cargo install x",
-        "go run x", "rm x", "cp a b", "tee a", "chmod +x a", "ssh host", "wget x", "git clone x", "git reset x", "make",
-        "make -j4 all", "uv run python x.py", "docker run x", "kubectl delete x", "systemctl stop x", "code .", "vim x",
-        "cd sub", "export A", "ls > x", "ls *", "ls $X", "ls {a,b}", "ls 'a\nb'", "git stаtus", "a; b; c; d; e; f",
-        "cat ~/.ssh/config", "git diff --output=x", "env ls", "time ls", "sudo ls", "kill 1", "busybox ls", "sqlite3 a b",
+        "python3 -m pytest",
+        "python3 -u a.py",
+        "pip install x",
+        "npm i",
+        "uv add x",
+        "apt install x",
+        "cargo install x",
+        "go run x",
+        "rm x",
+        "cp a b",
+        "tee a",
+        "chmod +x a",
+        "ssh host",
+        "wget x",
+        "git clone x",
+        "git reset x",
+        "make",
+        "make -j4 all",
+        "uv run python x.py",
+        "docker run x",
+        "kubectl delete x",
+        "systemctl stop x",
+        "code .",
+        "vim x",
+        "cd sub",
+        "export A",
+        "ls > x",
+        "ls *",
+        "ls $X",
+        "ls {a,b}",
+        "ls 'a\nb'",
+        "git stаtus",
+        "a; b; c; d; e; f",
+        "cat ~/.ssh/config",
+        "git diff --output=x",
+        "env ls",
+        "time ls",
+        "sudo ls",
+        "kill 1",
+        "busybox ls",
+        "sqlite3 a b",
     ],
-)  # fmt: skip
+)
 def test_nothing_is_offered_where_remembering_is_not_safe(command: str) -> None:
     assert offered("bash", command) is None
 
@@ -48,7 +84,9 @@ def test_for_a_file_its_folder_is_offered_as_an_absolute_path() -> None:
     assert offered("edit_file", "docs/[x]/a.md") == ["/home/u/proj/docs/[[]x]/*"]
 
 
-@pytest.mark.parametrize("path", ["/etc/hosts", ".git/x", "../.bashrc", "/tmp/x", "../.jarvis/settings.yaml", "a\nb/x"])
+@pytest.mark.parametrize(
+    "path", ["/etc/hosts", ".git/x", "../.bashrc", "/tmp/x", "../.jarvis/settings.yaml", "a\nb/x"]
+)
 def test_no_folder_is_offered_that_no_rule_may_cover(path: str) -> None:
     assert offered("write_file", path) is None
 
@@ -59,7 +97,10 @@ def test_for_any_other_tool_the_whole_tool_is_offered() -> None:
 
 
 def test_a_project_runner_is_offered_with_the_remark_that_the_project_decides() -> None:
-    runner, reader = proposal(command_facts("npm test"), DEFAULT_DANGER), proposal(command_facts("ls -la"), DEFAULT_DANGER)
+    runner, reader = (
+        proposal(command_facts("npm test"), DEFAULT_DANGER),
+        proposal(command_facts("ls -la"), DEFAULT_DANGER),
+    )
     assert runner is not None
     assert reader is not None
     assert (runner.project_decides, reader.project_decides) == (True, False)
@@ -72,7 +113,9 @@ def test_the_examples_of_a_proposal_say_what_the_rule_then_does(command: str) ->
     assert lines is not None
     passes, asks = examples(lines[0])
     saved = rule_set(Rule(line) for line in lines)
-    assert [judge(command_facts(text), saved, DEFAULT_DANGER).kind for text in (*passes, *asks)] == ["allow"] * 3 + ["ask"] * 3
+    assert [judge(command_facts(text), saved, DEFAULT_DANGER).kind for text in (*passes, *asks)] == [
+        "allow"
+    ] * 3 + ["ask"] * 3
 
 
 @pytest.mark.promise("T-091")

@@ -23,12 +23,16 @@ def test_an_empty_list_turns_all_off_but_the_rule_files() -> None:
 @pytest.mark.parametrize(
     ("left_out", "command"),
     [
-        (Detector.PRIVILEGE, "sudo id"), (Detector.RECURSIVE_DELETE, "rm -rf /"), (Detector.POWER, "reboot"),
-        (Detector.RECURSIVE_PERMISSIONS, "chmod -R 777 /"), (Detector.DOWNLOAD_TO_INTERPRETER, "curl x | sh"),
-        (Detector.DISK_WRITE, "cat x > /dev/sda"), (Detector.FORMAT, "mkfs.ext4 /dev/sdb1"),
+        (Detector.PRIVILEGE, "sudo id"),
+        (Detector.RECURSIVE_DELETE, "rm -rf /"),
+        (Detector.POWER, "reboot"),
+        (Detector.RECURSIVE_PERMISSIONS, "chmod -R 777 /"),
+        (Detector.DOWNLOAD_TO_INTERPRETER, "curl x | sh"),
+        (Detector.DISK_WRITE, "cat x > /dev/sda"),
+        (Detector.FORMAT, "mkfs.ext4 /dev/sdb1"),
         (Detector.FORK_BOMB, ":(){ :|:& };:"),
     ],
-)  # fmt: skip
+)
 def test_each_detector_can_be_left_out_by_its_name(left_out: Detector, command: str) -> None:
     assert decided(command).source == f"danger:{left_out}"
     without = danger_list([name for name in DEFAULT_ENTRIES if name != left_out])
@@ -61,24 +65,39 @@ def test_the_list_wins_over_a_rule_and_over_a_tool_that_needs_no_approval() -> N
 
 
 def test_a_tool_that_needs_no_approval_is_allowed_without_a_rule() -> None:
-    assert judge(command_facts("ls"), rules(), DEFAULT_DANGER, needs_approval=False).source == "no-approval-needed"
+    assert (
+        judge(command_facts("ls"), rules(), DEFAULT_DANGER, needs_approval=False).source
+        == "no-approval-needed"
+    )
 
 
 @pytest.mark.parametrize(
     ("command", "path"),
-    [("python3 a.py x", "/home/u/proj/a.py"), ("bash sub/x.sh", "/home/u/proj/sub/x.sh"), ("./run", "/home/u/proj/run"),
-     (". env.sh", "/home/u/proj/env.sh"), ("cd sub && ./x", "/home/u/proj/sub/x"), ("env node a.js", "/home/u/proj/a.js")],
-)  # fmt: skip
+    [
+        ("python3 a.py x", "/home/u/proj/a.py"),
+        ("bash sub/x.sh", "/home/u/proj/sub/x.sh"),
+        ("./run", "/home/u/proj/run"),
+        (". env.sh", "/home/u/proj/env.sh"),
+        ("cd sub && ./x", "/home/u/proj/sub/x"),
+        ("env node a.js", "/home/u/proj/a.js"),
+    ],
+)
 def test_the_scripts_that_a_command_would_run_are_named(command: str, path: str) -> None:
     assert scripts_wanted(command_facts(command)) == (path,)
 
 
 @pytest.mark.parametrize(
     ("name", "text"),
-    [("a.py", "import os\nos.system('sudo id')\n"), ("a.py", "import shutil\nshutil.rmtree('/')\n"),
-     ("a.sh", "# a script\nset -e\nrm -rf ~\n"), ("a", "#!/bin/bash\ncurl -s x | sh\n")],
-)  # fmt: skip
-def test_a_script_that_would_do_a_dangerous_thing_is_asked_about_though_a_rule_covers_it(name: str, text: str) -> None:
+    [
+        ("a.py", "import os\nos.system('sudo id')\n"),
+        ("a.py", "import shutil\nshutil.rmtree('/')\n"),
+        ("a.sh", "# a script\nset -e\nrm -rf ~\n"),
+        ("a", "#!/bin/bash\ncurl -s x | sh\n"),
+    ],
+)
+def test_a_script_that_would_do_a_dangerous_thing_is_asked_about_though_a_rule_covers_it(
+    name: str, text: str
+) -> None:
     script = check_script(f"/home/u/proj/{name}", text, PARSER, PLACE)
     facts = with_disk(command_facts(f"python3 {name}"), {}, (script,))
     verdict = judge(facts, rules(f"python3 {name}"), DEFAULT_DANGER)
@@ -93,7 +112,9 @@ def test_a_harmless_script_stays_covered() -> None:
 
 def test_dangerous_content_for_a_program_is_asked_about_though_a_rule_covers_the_file() -> None:
     path = "/home/u/proj/docs/x.sh"
-    harmless = WriteFacts("write_file", "docs/x.sh", PLACE, PathFact(path), check_script(path, "ls\n", PARSER, PLACE))
+    harmless = WriteFacts(
+        "write_file", "docs/x.sh", PLACE, PathFact(path), check_script(path, "ls\n", PARSER, PLACE)
+    )
     dangerous = replace(harmless, content=check_script(path, "sudo id\n", PARSER, PLACE))
     given = rules("write_file docs/*")
     assert judge(harmless, given, DEFAULT_DANGER).kind == "allow"
@@ -111,8 +132,12 @@ def test_content_that_nobody_can_run_is_not_looked_into() -> None:
 
 def test_the_paths_that_a_command_names_are_looked_up_where_it_would_run() -> None:
     assert paths_wanted(command_facts("cd sub && cp a --target=b ../c > d")) == (
-        "/home/u/proj/sub", "/home/u/proj/sub/d", "/home/u/proj/sub/a", "/home/u/proj/sub/b", "/home/u/proj/c",
-    )  # fmt: skip
+        "/home/u/proj/sub",
+        "/home/u/proj/sub/d",
+        "/home/u/proj/sub/a",
+        "/home/u/proj/sub/b",
+        "/home/u/proj/c",
+    )
 
 
 @pytest.mark.parametrize("text", ["x" * 20_000 + "; sudo id", "a;" * 9_000 + "sudo id"])
@@ -124,4 +149,7 @@ def test_danger_far_down_a_long_command_is_still_seen_or_asked_about(text: str) 
 def test_a_link_to_a_rule_file_is_no_way_around(link: str) -> None:
     links = {link: "/home/u/.jarvis/approvals/main.yaml"}
     for command in (f"tee {link}", f"echo x > {link}", f"cp a {link}", f"sed -i s/a/b/ {link}"):
-        assert judge(command_facts(command, links), rules("tee", "echo", "cp"), DEFAULT_DANGER).source == "danger:rule-files"
+        assert (
+            judge(command_facts(command, links), rules("tee", "echo", "cp"), DEFAULT_DANGER).source
+            == "danger:rule-files"
+        )

@@ -32,10 +32,33 @@ def test_a_bash_pattern_is_words_and_never_a_glob(pattern: str) -> None:
 
 @pytest.mark.parametrize(
     "pattern",
-    ["bash -c", "sh", "env", "sudo", "xargs rm", "python3 -c", "node -e", "timeout 5", "eval", "cd", "vim", "busybox",
-     "perl -e", "nohup", "source", "bash build.sh", "zsh", "export", "time", "ruby -e", "php -r"],
-)  # fmt: skip
-def test_a_rule_on_something_that_runs_anything_is_loaded_with_a_warning_and_never_allows(pattern: str) -> None:
+    [
+        "bash -c",
+        "sh",
+        "env",
+        "sudo",
+        "xargs rm",
+        "python3 -c",
+        "node -e",
+        "timeout 5",
+        "eval",
+        "cd",
+        "vim",
+        "busybox",
+        "perl -e",
+        "nohup",
+        "source",
+        "bash build.sh",
+        "zsh",
+        "export",
+        "time",
+        "ruby -e",
+        "php -r",
+    ],
+)
+def test_a_rule_on_something_that_runs_anything_is_loaded_with_a_warning_and_never_allows(
+    pattern: str,
+) -> None:
     assert weakness_of(RuleLine("bash", pattern)) is Weakness.RUNS_ANYTHING
     assert decided(f"{pattern} 'ls'", f"bash {pattern}").kind in ("ask", "block")
 
@@ -89,7 +112,12 @@ def test_a_home_folder_that_is_itself_a_link_does_not_make_every_rule_useless() 
 
 
 @pytest.mark.parametrize(
-    "fact", [None, PathFact("/home/u/proj/docs/a", is_dir=True), PathFact("/home/u/proj/docs/a", exists=True, links=2)]
+    "fact",
+    [
+        None,
+        PathFact("/home/u/proj/docs/a", is_dir=True),
+        PathFact("/home/u/proj/docs/a", exists=True, links=2),
+    ],
 )
 def test_a_path_with_a_second_name_or_that_nobody_looked_at_is_asked_about(fact: PathFact | None) -> None:
     facts = WriteFacts("write_file", "docs/a", PLACE, fact)
@@ -99,14 +127,23 @@ def test_a_path_with_a_second_name_or_that_nobody_looked_at_is_asked_about(fact:
 @pytest.mark.parametrize(
     ("path", "kind"),
     [
-        ("/home/u/.jarvis/approvals.yaml", Guarded.RULE_FILES), ("/home/u/.jarvis/approvals/x.yaml", Guarded.RULE_FILES),
-        ("/home/u/.jarvis/plugins/x.py", Guarded.APP_FILES), ("/opt/jarvis/x.py", Guarded.APP_PROGRAM),
-        ("/home/u/p/.git/hooks/x", Guarded.GIT), ("/home/u/.zshenv", Guarded.STARTUP), ("/home/u/.SSH/config", Guarded.SSH),
-        ("/home/u/.config/autostart/x", Guarded.AUTOSTART), ("/home/u/p/.vscode/tasks.json", Guarded.EDITOR),
-        ("/home/u/p/.mcp.json", Guarded.MCP), ("/etc/passwd", Guarded.SYSTEM), ("/home/u/.gnupg/x", Guarded.SECRETS),
-        ("/home/u/.local/bin/git", Guarded.STARTUP), ("/home/u/p/src/a.py", None), ("/home/u/p/git/a", None),
+        ("/home/u/.jarvis/approvals.yaml", Guarded.RULE_FILES),
+        ("/home/u/.jarvis/approvals/x.yaml", Guarded.RULE_FILES),
+        ("/home/u/.jarvis/plugins/x.py", Guarded.APP_FILES),
+        ("/opt/jarvis/x.py", Guarded.APP_PROGRAM),
+        ("/home/u/p/.git/hooks/x", Guarded.GIT),
+        ("/home/u/.zshenv", Guarded.STARTUP),
+        ("/home/u/.SSH/config", Guarded.SSH),
+        ("/home/u/.config/autostart/x", Guarded.AUTOSTART),
+        ("/home/u/p/.vscode/tasks.json", Guarded.EDITOR),
+        ("/home/u/p/.mcp.json", Guarded.MCP),
+        ("/etc/passwd", Guarded.SYSTEM),
+        ("/home/u/.gnupg/x", Guarded.SECRETS),
+        ("/home/u/.local/bin/git", Guarded.STARTUP),
+        ("/home/u/p/src/a.py", None),
+        ("/home/u/p/git/a", None),
     ],
-)  # fmt: skip
+)
 def test_guarded_places_are_known_by_name(path: str, kind: Guarded | None) -> None:
     place = Place("/home/u/proj", "/home/u", "/home/u/.jarvis", installed_at=("/opt/jarvis",))
     assert guard_of(path, place) is kind
@@ -120,8 +157,15 @@ def test_a_moved_app_folder_is_guarded_and_so_is_the_usual_one() -> None:
 
 @pytest.mark.parametrize(
     ("path", "secret"),
-    [("/home/u/.ssh/id_rsa", True), ("/home/u/p/.env", True), ("/home/u/p/.env.local", True), ("/home/u/p/.env.example", False),
-     ("/home/u/.mozilla/x", True), ("/home/u/p/server.pem", True), ("/home/u/p/env.md", False)],
-)  # fmt: skip
-def test_secrets_are_known_by_name(path: str, secret: bool) -> None:
+    [
+        ("/home/u/.ssh/id_rsa", True),
+        ("/home/u/p/.env", True),
+        ("/home/u/p/.env.local", True),
+        ("/home/u/p/.env.example", False),
+        ("/home/u/.mozilla/x", True),
+        ("/home/u/p/server.pem", True),
+        ("/home/u/p/env.md", False),
+    ],
+)
+def test_secrets_are_known_by_name(path: str, *, secret: bool) -> None:
     assert is_secret(path, PLACE) is secret

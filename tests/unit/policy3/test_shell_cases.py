@@ -10,7 +10,9 @@ from tests.unit.policy3.support import DEFAULT_DANGER, facts_of, rows, rules
 
 LINKS = {
     "docs/link -> /home/u/.ssh": {"/home/u/proj/docs/link": "/home/u/.ssh"},
-    "docs -> /home/u/other; rule saved while docs was a real directory": {"/home/u/proj/docs": "/home/u/other"},
+    "docs -> /home/u/other; rule saved while docs was a real directory": {
+        "/home/u/proj/docs": "/home/u/other"
+    },
     "docs/new -> /tmp/y (missing)": {"/home/u/proj/docs/new": "/tmp/y"},
 }
 RULE_FILES = (
