@@ -135,9 +135,7 @@ class Unroller:
         if call.argv:
             for inner in inner_of(call.argv):
                 self._inner(inner, call, state)
-            code = self._standard_input_code(call)
-            if code:
-                self._code(code, state)
+            self._standard_input(call, state)
         self._depth -= 1
 
     def _inner(self, inner: Inner, call: Call, state: _State) -> None:
@@ -169,11 +167,11 @@ class Unroller:
         if parsed.damaged:
             self.read(loose_reading(code), _State(dict(state.variables), state.cwd))
 
-    def _standard_input_code(self, call: Call) -> str | None:
-        """Known text that a shell would read as code from its standard input."""
-        if family_name(call.argv[0].text) not in SHELLS or not takes_code_from_stdin(call):
-            return None
-        return self._printed(call)
+    def _standard_input(self, call: Call, state: _State) -> None:
+        """Known text that a shell or interpreter would read as code from its standard input."""
+        code = self._printed(call) if takes_code_from_stdin(call) else None
+        if code:
+            self._inner(Inner(code=code, foreign=family_name(call.argv[0].text) not in SHELLS), call, state)
 
     def _printed(self, call: Call) -> str | None:
         """What ``call`` is known to read on standard input."""

@@ -133,6 +133,8 @@ def _multiplies(name: str, body: str) -> bool:
 
 def download_to_interpreter(call: Call, calls: Sequence[Call]) -> str | None:
     """The interpreter that would run what a download brings."""
+    if 0 in call.drawn:
+        return "$(…)"
     if call.name in ("eval", "source", ".") and any(index > 0 for index in call.drawn):
         return call.name
     program = program_of([word.text for word in call.argv]) if call.argv else None
@@ -156,7 +158,9 @@ def downloaded_program(call: Call, calls: Sequence[Call]) -> str | None:
 
 def _downloads_before(call: Call, calls: Sequence[Call]) -> bool:
     return any(
-        other.group == call.group and other.stage < call.stage and other.name in DOWNLOADERS
+        other.group == call.group
+        and other.stage < call.stage
+        and (other.name in DOWNLOADERS or bool(other.drawn))
         for other in calls
     )
 

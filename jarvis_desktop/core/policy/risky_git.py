@@ -33,7 +33,7 @@ _GIT_LONG = tuple(
         "index-output",
         "run-hook",
         "interactive",
-        "edit-todo",
+        "edit-todo edit-description",
         "toolcmd",
         "tool",
         "remote-cmd",

@@ -179,6 +179,8 @@ def _container(argv: Argv) -> str | None:
     for word in argv[1:4]:
         if word in _CONTAINER_RUNS:
             return word
+    if "compose" in argv[1:2] and {"-f", "--file", "--env-file"} & {word.partition("=")[0] for word in argv}:
+        return "--file"
     return (
         argv[1] if len(argv) > 1 and argv[1].startswith("-") and argv[1] not in ("--version", "-v") else None
     )

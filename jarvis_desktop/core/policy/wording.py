@@ -26,9 +26,7 @@ def reason(verdict: Verdict, texts: Texts) -> str:
 def remarks(proposal: Proposal, texts: Texts) -> tuple[str, ...]:
     """What a person must know before a rule is saved (T-091)."""
     found = [
-        texts(
-            "From then on this runs without asking, with any words after these, also when it changes or removes files."
-        )
+        texts("From then on this runs without asking, whatever words follow, also to change or remove files.")
     ]
     if proposal.project_decides:
         found.append(

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 
 from jarvis_desktop.core.policy.command_words import Expanded
-from jarvis_desktop.core.policy.find_words import find_starts
+from jarvis_desktop.core.policy.find_words import find_starts, finds_everything
 from jarvis_desktop.core.policy.inner_code import Inner, foreign_words, inline_code, sed_commands
 from jarvis_desktop.core.policy.known_programs import (
     INTERPRETERS,
@@ -184,8 +184,11 @@ def _multiplexer(argv: Words) -> tuple[Inner, ...]:
 
 
 def _find(argv: Words) -> tuple[Inner, ...]:
-    """``find … -exec prog … ;``: ``{}`` becomes each starting point."""
+    """``find … -exec prog … ;``: ``{}`` becomes each starting point, or something below it."""
     starts = find_starts(argv)[:MOST_STARTS]
+    if not finds_everything(argv):
+        # A test such as -name picks some of what lies there, never the starting point with all in it.
+        starts = tuple(Expanded(f"{start.text.rstrip('/')}/some/thing") for start in starts)
     inner: list[Inner] = []
     at = 1
     while at < len(argv):

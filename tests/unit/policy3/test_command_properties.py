@@ -28,7 +28,7 @@ ASKED = [
     if row["tool"] == "bash"
     and row["verdict"] == "ask"
     and "allow" not in row["also_ok"]
-    and len(row["command"]) < 500
+    and 0 < len(row["command"]) < 500
 ]
 BLOCKED = [
     row["command"].replace("@RULES@", "~/.jarvis/approvals.yaml")
