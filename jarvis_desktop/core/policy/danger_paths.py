@@ -13,6 +13,7 @@ _EVERYTHING = frozenset(
     {"*", ".*", "**", "?*", "*?", ".[!.]*", "[!.]*", ".??*", "*.*", ".[^.]*", ".?*", "[^.]*"}
 )
 """Last parts that stand for all there is in a folder."""
+_TEMPORARY = "/tmp"  # noqa: S108 - named, not written to
 _PERMISSION_PROGRAMS = frozenset({"chmod", "chown", "chgrp", "chattr", "setfacl", "chcon"})
 
 
@@ -50,7 +51,8 @@ def is_precious(word: Expanded, cwd: str | None, place: Place) -> bool:
         return True
     if word.missing:
         return False
-    if emptied and is_inside(path, "/tmp") and path != "/":  # noqa: S108 - emptying the folder for temporary files is what it is for
+    if emptied and path == _TEMPORARY:
+        # Emptying the folder for temporary files is what it is for.
         return False
     return path.count("/") == 1 or _is_above(path, place.cwd) or _is_above(path, place.home)
 

@@ -5,8 +5,9 @@ from typing import Any
 import pytest
 
 from jarvis_desktop.core.policy.judge import judge
+from jarvis_desktop.core.policy.paths import Place
 from jarvis_desktop.core.policy.rules import Rule, RuleLine, rule_set
-from tests.unit.policy3.support import DEFAULT_DANGER, facts_of, rows, rules
+from tests.unit.policy3.support import DEFAULT_DANGER, command_facts, facts_of, rows, rules
 
 LINKS = {
     "docs/link -> /home/u/.ssh": {"/home/u/proj/docs/link": "/home/u/.ssh"},
@@ -41,6 +42,24 @@ def test_a_labelled_call_gets_the_verdict_that_its_label_names(row: dict[str, An
         assert verdict.kind in (row["verdict"], *row["also_ok"]), (command, verdict)
         if row["verdict"] == "block" and not row["also_ok"]:
             assert verdict.source.startswith("danger:")
+
+
+@pytest.mark.promise("T-181")
+@pytest.mark.parametrize("home", ["/tmp/zz/home/u", "/var/home/u", "/root", "/Users/u"])
+def test_home_and_working_folder_are_precious_wherever_they_lie(home: str) -> None:
+    place = Place(cwd=f"{home}/proj", home=home, app_home=f"{home}/.jarvis")
+    wrong = []
+    for row in [*rows("shell_cases.jsonl"), *rows("more_shell_cases.jsonl")]:
+        if row["tool"] != "bash" or row.get("setup"):
+            continue
+        command = row["command"].replace("@RULES@", "~/.jarvis/approvals.yaml").replace("/home/u", home)
+        given = rules(
+            *(one if isinstance(one, str) else f"{one['tool']} {one['pattern']}" for one in row["rules"])
+        )
+        verdict = judge(command_facts(command, place=place), given, DEFAULT_DANGER)
+        if verdict.kind not in (row["verdict"], *row["also_ok"]):
+            wrong.append((command, row["verdict"], verdict))
+    assert [one for one in wrong if one[1] == "block" or one[2].kind != "ask"] == []
 
 
 @pytest.mark.promise("T-084", "T-085", "T-181")
