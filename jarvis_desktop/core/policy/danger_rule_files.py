@@ -75,9 +75,18 @@ def _holds_rules(path: str, facts: CommandFacts) -> bool:
                 return True
         if len(folded) < _LONGEST_GLOB and ("*" in folded or "?" in folded or "[" in folded):
             names = (base, f"{base}/approvals.yaml", f"{base}/approvals", f"{base}/approvals/main.yaml")
-            if any(fnmatchcase(name, folded) for name in names):
+            if any(_globbed(name, folded) for name in names):
                 return True
     return False
+
+
+def _globbed(path: str, pattern: str) -> bool:
+    """The shell's glob ``pattern`` stands for ``path``: folder by folder, hidden names only when asked for."""
+    parts, wanted = path.split("/"), pattern.split("/")
+    return len(parts) == len(wanted) and all(
+        fnmatchcase(part, want) and (not part.startswith(".") or want.startswith("."))
+        for part, want in zip(parts, wanted, strict=True)
+    )
 
 
 def _in_foreign(code: str, facts: CommandFacts) -> str | None:
