@@ -81,7 +81,7 @@ def _holds_rules(path: str, facts: CommandFacts) -> bool:
 
 
 def _globbed(path: str, pattern: str) -> bool:
-    """The shell's glob ``pattern`` stands for ``path``: folder by folder, hidden names only when asked for."""
+    """The shell's glob ``pattern`` stands for ``path``, folder by folder; hidden names only if asked for."""
     parts, wanted = path.split("/"), pattern.split("/")
     return len(parts) == len(wanted) and all(
         fnmatchcase(part, want) and (not part.startswith(".") or want.startswith("."))
