@@ -36,6 +36,7 @@ PROMISES: Mapping[str, str] = MappingProxyType(
         "T-028": "a time-out is noted in the activity list",
         "T-029": "a time-out closes the question in every window",
         "T-030": "after a denial nothing tells the person to do it by hand",
+        "T-031": "the prompt's rule alone is not trusted: the end of a refused turn is code",
         # Final results
         "T-032": "a tool may mark its result as final",
         "T-033": "when every result is final, its text is the answer, verbatim, without the model",
@@ -51,7 +52,6 @@ PROMISES: Mapping[str, str] = MappingProxyType(
         "T-043": "list_dir lists a folder",
         "T-054": "a tool that replaces a built-in one keeps its need of approval",
         # Asking
-        "T-057": "a person may answer allow, always or deny",
         "T-058": "allow counts once",
         "T-060": "deny runs nothing",
         "T-061": "without an answer within 120 s it is denied",
@@ -73,8 +73,10 @@ PROMISES: Mapping[str, str] = MappingProxyType(
         # Settings and input
         "T-089": "a setting names the tools that need approval",
         "T-173": "an empty or far too long request is refused",
-        # Settings of the prompt
-        "T-257": "the wording that failed alone in the experiment is part of the prompt's rule",
+        "T-257": "the prompt's rule on approval tools has the design's wording",
+        # The experiment on denials, as far as it is a behaviour
+        "T-200": "refused, then asked again in other words: the question comes again",
+        "T-205": "right after a denial no model is called, so the result does not depend on the model",
         # Acceptance checks
         "T-240": "the three outcomes are told apart, with no boolean anywhere",
         "T-241": "two refused calls: no further request to the model, and the fixed line",

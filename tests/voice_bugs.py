@@ -8,22 +8,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 AREAS = frozenset(
-    [
-        "wake",
-        "device",
-        "stt",
-        "endpoint",
-        "first_word",
-        "echo_followup",
-        "llm",
-        "tts",
-        "ui",
-        "instance",
-        "path_locale",
-        "memory_cpu",
-        "privacy",
-        "permission",
-    ]
+    {"wake", "device", "stt", "endpoint", "first_word", "echo_followup", "llm", "tts", "ui"}
+    | {"instance", "path_locale", "memory_cpu", "privacy", "permission"}
 )
 
 REASONS: Mapping[tuple[str, str], str] = MappingProxyType(
@@ -39,6 +25,15 @@ REASONS: Mapping[tuple[str, str], str] = MappingProxyType(
         "is no setting that promises to keep no history",
         ("device", "check_input_settings passes, then open aborts"): "check_input_settings is never called; "
         "opening is the only test",
+        ("ui", "UI frozen during model load/download"): "nothing is loaded in the window's thread; a gap there "
+        "is a time, which experiments/bench_latency.py measures while the models load (longest gap of the "
+        "window's loop)",
+        ("ui", "UI freezes although load is in a thread"): "sessions are made in the core's thread; what they "
+        "cost the window is measured by experiments/bench_latency.py",
+        ("ui", "GIL held during native transcribe"): "the recogniser releases the interpreter lock; what it "
+        "costs the window is measured by experiments/bench_latency.py",
+        ("tts", "Bare YES/NO control tokens spoken"): "no model is asked to judge anything yet, and the mouth "
+        "reads replies and questions only",
         ("memory_cpu", "~15 MB per 2 min with glibc"): "a growth of the allocator shows in the idle "
         "measurement of experiments/bench_latency.py, which records RSS",
         ("memory_cpu", "OVOS listener 23.9 % of a core"): "a cost, not a fault: experiments/bench_latency.py "

@@ -140,6 +140,7 @@ class DeviceMicrophone:
         if self._closed or self._muted or not await self._answers():
             return None
         self._tried_at_s = self._clock.monotonic_s()
+        self._cards = _cards()  # before the look: what is plugged in during it must not go unnoticed
 
         def open_device() -> OpenInput:
             self._devices.library()
@@ -156,7 +157,6 @@ class DeviceMicrophone:
             self._hanging = asyncio.ensure_future(self._close_late(attempt))
             self._tell_lost(self._texts("the sound system does not answer"))
             return None
-        self._cards = _cards()
         return opened
 
     async def _close_late(self, attempt: asyncio.Future[OpenInput]) -> object:

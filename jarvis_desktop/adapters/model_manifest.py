@@ -37,7 +37,7 @@ class ModelFile(_Entry):
     @classmethod
     def plain(cls, name: str) -> str:
         """A bare file name, so that nothing is written outside the model's folder."""
-        if PurePosixPath(name).name != name or name.startswith("."):
+        if not name or PurePosixPath(name).name != name or name.startswith("."):
             raise ValueError("must be a bare file name")
         return name
 

@@ -61,21 +61,30 @@ def full_name(name: str) -> str:
     return tagged.lower()
 
 
-async def model_status(address: ServerAddress, model: str, troubles: Troubles) -> ModelStatus:
-    """What the server at ``address`` says about ``model``."""
+def new_asker(address: ServerAddress) -> "httpx.AsyncClient":
+    """A client for short questions to the server."""
     import httpx  # 0.14 s
 
-    async with httpx.AsyncClient(
-        base_url=address.url, timeout=STATUS_S, trust_env=not address.is_loopback
-    ) as client:
-        try:
-            return await _asked(client, model, troubles)
-        except (httpx.ConnectError, httpx.TimeoutException, httpx.ProxyError):
-            return ModelStatus(trouble=troubles.no_server())
-        except httpx.HTTPError:
-            return ModelStatus(trouble=troubles.lost())
-        except ValueError:
-            return ModelStatus(trouble=troubles.strange())
+    return httpx.AsyncClient(
+        base_url=address.url,
+        timeout=STATUS_S,
+        trust_env=not address.is_loopback,
+        limits=httpx.Limits(max_keepalive_connections=0),
+    )
+
+
+async def model_status(asker: "httpx.AsyncClient", model: str, troubles: Troubles) -> ModelStatus:
+    """What the server behind ``asker`` says about ``model``."""
+    import httpx
+
+    try:
+        return await _asked(asker, model, troubles)
+    except (httpx.ConnectError, httpx.TimeoutException, httpx.ProxyError):
+        return ModelStatus(trouble=troubles.no_server())
+    except httpx.HTTPError:
+        return ModelStatus(trouble=troubles.lost())
+    except ValueError:
+        return ModelStatus(trouble=troubles.strange())
 
 
 async def _asked(client: "httpx.AsyncClient", model: str, troubles: Troubles) -> ModelStatus:

@@ -95,3 +95,14 @@ def pieces(chunk: "ChatResponse") -> Iterator[ChatPiece]:
         yield CallPiece(call.function.name, dict(call.function.arguments))
     if chunk.done:
         yield DonePiece(chunk.done_reason or "stop", chunk.prompt_eval_count or 0, chunk.eval_count or 0)
+
+
+def figures(chunk: "ChatResponse") -> dict[str, int]:
+    """What the last line of an answer says about its cost, for the log."""
+    return {
+        "prompt_tokens": chunk.prompt_eval_count or 0,
+        "reply_tokens": chunk.eval_count or 0,
+        "load_ms": (chunk.load_duration or 0) // 1_000_000,
+        "prompt_ms": (chunk.prompt_eval_duration or 0) // 1_000_000,
+        "reply_ms": (chunk.eval_duration or 0) // 1_000_000,
+    }

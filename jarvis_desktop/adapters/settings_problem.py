@@ -174,11 +174,11 @@ def _unit(path: str, texts: Texts) -> str:
 
 
 def _most(problem: SettingsProblem, texts: Texts) -> str:
-    return texts("the most allowed is {most}").format(most=problem.allowed) + _unit(problem.path, texts)
+    return texts("the most allowed is {most}").format(most=problem.allowed + _unit(problem.path, texts))
 
 
 def _least(problem: SettingsProblem, texts: Texts) -> str:
-    return texts("the least allowed is {least}").format(least=problem.allowed) + _unit(problem.path, texts)
+    return texts("the least allowed is {least}").format(least=problem.allowed + _unit(problem.path, texts))
 
 
 ALLOWED: Mapping[ProblemKind, Callable[[SettingsProblem, Texts], str]] = MappingProxyType(

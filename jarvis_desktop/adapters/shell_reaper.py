@@ -74,6 +74,7 @@ class Tree:
             ],
             setsid=True,
             setsigdef=[SIGPIPE, SIGXFSZ],  # Python ignores them, and `yes | head` needs them
+            setsigmask=[],  # sound libraries block signals in threads that then start us
         )
         os.close(write_end)
         self.status: int | None = None

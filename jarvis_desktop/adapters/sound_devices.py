@@ -2,8 +2,10 @@
 
 import contextlib
 import ctypes
+import gc
 import logging
 import os
+import re
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -17,7 +19,10 @@ log = logging.getLogger(__name__)
 BLOCK_S = 0.08
 FALLBACK_RATES_HZ = (48_000, 44_100, 16_000, 8_000)
 """Tried when a device refuses the rate that it calls its own."""
+ENDING_S = 0.5
+"""Several blocks; a stream that still runs has ended by then."""
 PA_DEVICE_UNAVAILABLE = -9985
+_HANDS_FREE = re.compile(r"hands.?free|bluez|bluetooth|airpods|\bh[fs]p\b", re.IGNORECASE)
 _ALSA_HANDLER = ctypes.CFUNCTYPE(
     None, ctypes.c_char_p, ctypes.c_int, ctypes.c_char_p, ctypes.c_int, ctypes.c_char_p
 )
@@ -54,11 +59,36 @@ class Device:
     channels: int
 
 
+class Ending:
+    """How a stream is brought to its end: from its own callback.
+
+    PortAudio's abort cancels the audio thread wherever it is. One that waits for the interpreter's lock
+    then takes the lock along, and the whole program stands still.
+    """
+
+    def __init__(self, on_end: Callable[[], None]) -> None:
+        self._on_end = on_end
+        self._over = threading.Event()
+        self.wished = False
+        """The next block is the last."""
+
+    def ended(self) -> None:
+        """Called by PortAudio when the stream has ended, for whatever reason."""
+        self._over.set()
+        self._on_end()
+
+    def wish(self) -> bool:
+        """Ask for the end and wait for it; False when no block comes any more that could bring it."""
+        self.wished = True
+        return self._over.wait(ENDING_S)
+
+
 @dataclass(frozen=True, slots=True)
 class OpenInput:
     """A running capture."""
 
     stream: Any  # sounddevice ships no types
+    ending: Ending
     device: Device
     rate_hz: int
     channels: int
@@ -72,7 +102,6 @@ class SoundDevices:
     def __init__(self) -> None:
         self._lock = threading.RLock()
         self._library: Any = None
-        self._open = 0
 
     def library(self) -> Any:
         """The sounddevice module; importing it makes PortAudio look for devices.
@@ -98,21 +127,10 @@ class SoundDevices:
         """Devices that can play, as of the last look."""
         return self._devices("max_output_channels")
 
-    @contextlib.contextmanager
-    def holding(self) -> Iterator[None]:
-        """While inside, a stream is open: no new look at the devices, since that would kill it."""
-        with self._lock:
-            self._open += 1
-        try:
-            yield
-        finally:
-            with self._lock:
-                self._open -= 1
-
     def rescan(self) -> bool:
-        """Look for devices anew; False when one of our streams is open and nothing was done."""
+        """Look for devices anew; False when a stream is open anywhere in the process and nothing was done."""
         with self._lock:
-            if self._open or self._library is None:
+            if self._library is None or _stream_open(self._library):
                 return False
             with _stderr_closed():
                 # The only way that PortAudio has; sounddevice documents it as a recipe, not as a function.
@@ -134,17 +152,17 @@ class SoundDevices:
             library = self.library()
             device = self._choose(library, name)
             opened = self._open_somehow(library, device, on_sound, on_end)
-            self._open += 1
         wished = not name or name in device.name
-        return OpenInput(opened[0], device, opened[1], opened[2], wished)
+        return OpenInput(opened[0], opened[1], device, opened[2], opened[3], wished)
 
     def close_input(self, opened: OpenInput) -> None:
         """The device is closed. May block while the sound system hangs."""
         with _stderr_closed(), contextlib.suppress(self.library().PortAudioError):
-            opened.stream.abort()
+            if opened.ending.wish():
+                opened.stream.stop()  # its thread is over; PortAudio wants it joined before the close
+            else:
+                opened.stream.abort()  # no callback runs, so none can be cancelled in the middle
             opened.stream.close()
-        with self._lock:
-            self._open -= 1
 
     def _devices(self, count: str) -> tuple[Device, ...]:
         with self._lock:
@@ -162,14 +180,21 @@ class SoundDevices:
             if name and name in device.name:
                 return device
         default = library.default.device[0]
-        return next((device for device in found if device.index == default), found[0])
+        chosen = next((device for device in found if device.index == default), found[0])
+        if _HANDS_FREE.search(chosen.name):
+            # Recording from a Bluetooth headset turns its music to telephone quality; only by name then.
+            return next((device for device in found if not _HANDS_FREE.search(device.name)), chosen)
+        return chosen
 
     def _open_somehow(
         self, library: Any, device: Device, on_sound: Callable[[bytes], None], on_end: Callable[[], None]
-    ) -> tuple[Any, int, int]:
-        """(stream, rate, channels). Asking beforehand proves nothing, so each is simply tried."""
+    ) -> tuple[Any, Ending, int, int]:
+        """(stream, its ending, rate, channels). Asking beforehand proves nothing, so each is simply tried."""
+        ending = Ending(on_end)
 
         def captured(block: Any, _frames: int, _time: Any, _status: Any) -> None:
+            if ending.wished:
+                raise library.CallbackAbort
             on_sound(bytes(block))
 
         failure: Exception | None = None
@@ -184,7 +209,7 @@ class SoundDevices:
                             channels=channels,
                             dtype="int16",
                             callback=captured,
-                            finished_callback=on_end,
+                            finished_callback=ending.ended,
                         )
                         stream.start()
                 except library.PortAudioError as error:
@@ -192,8 +217,19 @@ class SoundDevices:
                     if error.args[-1:] == (PA_DEVICE_UNAVAILABLE,):
                         raise SoundOpenError(SoundTrouble.BUSY, device.name) from error
                 else:
-                    return stream, rate_hz, channels
+                    return stream, ending, rate_hz, channels
         raise SoundOpenError(SoundTrouble.REFUSED, device.name) from failure
+
+
+def _stream_open(library: Any) -> bool:
+    """Whether any stream of this process is open, whoever opened it, the loudspeaker's idle one included.
+
+    Looking anew ends PortAudio, and a stream that outlives that is a dangling pointer. PortAudio lists no
+    streams, so its Python objects are searched for: 30 ms on a worker thread, while a microphone is sought.
+    """
+    base = library._StreamBase  # noqa: SLF001 - the only class that all streams share
+    # A stream whose opening failed has no ``closed`` yet.
+    return any(issubclass(type(one), base) and not getattr(one, "closed", True) for one in gc.get_objects())
 
 
 @contextlib.contextmanager

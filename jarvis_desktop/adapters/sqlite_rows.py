@@ -1,6 +1,7 @@
 """Rows of ``jarvis.db`` as the core's values, and back. Every function runs inside a transaction."""
 
 import json
+import os
 import sqlite3
 from collections.abc import Iterator, Sequence
 from datetime import datetime
@@ -22,6 +23,8 @@ class ConversationKind(StrEnum):
     CONVERSATION = "conversation"
 
 
+MOST_TURNS = 200
+"""Turns that a start shows again: 6,000 lines took 0.6 s to read and far more to draw."""
 NEXT_USE = "(SELECT coalesce(max(used), 0) + 1 FROM conversations)"
 
 
@@ -32,7 +35,7 @@ def new_conversation(
     session_id = SessionId(fresh_id())
     connection.execute(
         f"INSERT INTO conversations VALUES (?, ?, ?, ?, ?, {NEXT_USE})",  # noqa: S608 - a constant of ours
-        (session_id, ConversationKind.CONVERSATION, agent_id, _storable(str(cwd)), now.isoformat()),
+        (session_id, ConversationKind.CONVERSATION, agent_id, _path_text(cwd), now.isoformat()),
     )
     return Conversation(session_id, agent_id, cwd)
 
@@ -43,7 +46,7 @@ def last_conversation(connection: sqlite3.Connection, agent_id: AgentId) -> Conv
         "SELECT id, cwd FROM conversations WHERE agent = ? AND kind = ? ORDER BY used DESC LIMIT 1",
         (agent_id, ConversationKind.CONVERSATION),
     ).fetchone()
-    return Conversation(SessionId(row[0]), agent_id, Path(row[1])) if row else None
+    return Conversation(SessionId(row[0]), agent_id, _path_of(row[1])) if row else None
 
 
 def cut_running_turns(connection: sqlite3.Connection, now: datetime) -> tuple[InterruptedTurn, ...]:
@@ -62,11 +65,15 @@ def cut_running_turns(connection: sqlite3.Connection, now: datetime) -> tuple[In
 
 
 def shown_lines(connection: sqlite3.Connection, session_id: SessionId) -> tuple[StoredLine, ...]:
-    """What the window showed: each request and, where there is one, its answer; oldest first."""
+    """What the window showed: each request and, where there is one, its answer; oldest first.
+
+    Of a very long conversation, the last ``MOST_TURNS`` turns; the others stay on disk.
+    """
     turns = connection.execute(
-        """SELECT id, text, asked_at, state, reply, replied_at
-           FROM turns WHERE conversation = ? ORDER BY number""",
-        (session_id,),
+        """SELECT id, text, asked_at, state, reply, replied_at FROM turns
+           WHERE number IN (SELECT number FROM turns WHERE conversation = ? ORDER BY number DESC LIMIT ?)
+           ORDER BY number""",
+        (session_id, MOST_TURNS),
     )
     return tuple(line for turn in turns for line in _lines(*turn))
 
@@ -82,12 +89,14 @@ def _lines(
 
 
 def model_messages(connection: sqlite3.Connection, session_id: SessionId) -> tuple[Message, ...]:
-    """What the model may read again: turns that ended by themselves and left messages."""
+    """What the model may read again: of the same turns, those that ended and left messages."""
     found = connection.execute(
         """SELECT turns.id, turns.text, role, messages.text, calls, call_id, tool_name
            FROM turns JOIN messages ON messages.turn = turns.id
-           WHERE conversation = ? AND state = ? ORDER BY turns.number, messages.number""",
-        (session_id, TurnState.ENDED),
+           WHERE turns.number IN
+               (SELECT number FROM turns WHERE conversation = ? ORDER BY number DESC LIMIT ?)
+           AND state = ? ORDER BY turns.number, messages.number""",
+        (session_id, MOST_TURNS, TurnState.ENDED),
     )
     messages: list[Message] = []
     current = None
@@ -125,7 +134,7 @@ def add_turn(connection: sqlite3.Connection, request: TurnRequest) -> None:
     )
     connection.execute(
         f"UPDATE conversations SET used = {NEXT_USE}, cwd = ? WHERE id = ?",  # noqa: S608 - a constant of ours
-        (_storable(str(request.cwd)), request.session_id),
+        (_path_text(request.cwd), request.session_id),
     )
 
 
@@ -172,6 +181,15 @@ def add_messages(connection: sqlite3.Connection, turn_id: TurnId, messages: Sequ
 def _calls_json(message: Message) -> str:
     calls = [(call.call_id, call.name, dict(call.arguments)) for call in message.calls]
     return json.dumps(calls)
+
+
+def _path_text(path: Path) -> str:
+    """A path by its bytes, so that it means the same file in whatever locale the next start runs."""
+    return os.fsencode(path).decode("utf-8", "replace")
+
+
+def _path_of(text: str) -> Path:
+    return Path(os.fsdecode(text.encode("utf-8")))
 
 
 def _storable(text: str) -> str:

@@ -5,6 +5,7 @@ import sqlite3
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import TypeVar
 
@@ -12,10 +13,13 @@ from jarvis_desktop.adapters import sqlite_rows as rows
 from jarvis_desktop.adapters.sqlite_file import open_database, trouble_sentence
 from jarvis_desktop.adapters.sqlite_schema import transaction
 from jarvis_desktop.core.items.errors import InvariantError, StorageError
-from jarvis_desktop.core.items.events import ActivityNoted
+from jarvis_desktop.core.items.events import ActivityKind, ActivityNoted
 from jarvis_desktop.core.items.ids import AgentId, TurnId
 from jarvis_desktop.core.items.turn import Message, TurnEnd, TurnRequest
-from jarvis_desktop.core.ports import Clock, Conversation, Restored, Texts
+from jarvis_desktop.core.ports import Clock, Conversation, InterruptedTurn, Restored, Texts
+
+TOLD_CHARS = 80
+"""As much of a request as names it in an activity line."""
 
 T = TypeVar("T")
 Work = Callable[[sqlite3.Connection], T]
@@ -72,6 +76,9 @@ class SqliteStore:
 
         def work(connection: sqlite3.Connection) -> Restored:
             interrupted = rows.cut_running_turns(connection, now)
+            # In the same transaction: a kill right here must not lose the telling.
+            for turn in interrupted:
+                rows.add_activity(connection, self._told_of(turn, now))
             conversation = rows.last_conversation(connection, agent_id)
             if conversation is None:
                 conversation = rows.new_conversation(connection, agent_id, cwd, now)
@@ -83,6 +90,14 @@ class SqliteStore:
             )
 
         return await self._commit(work)
+
+    def _told_of(self, turn: InterruptedTurn, now: datetime) -> ActivityNoted:
+        shown = turn.text if len(turn.text) <= TOLD_CHARS else turn.text[: TOLD_CHARS - 1] + "…"
+        text = self._texts(
+            'Jarvis ended unexpectedly while it worked on "{request}". What was shown until then is kept; '
+            "ask again to go on."
+        ).format(request=shown)
+        return ActivityNoted(ActivityKind.TROUBLE, text, now, turn.turn_id)
 
     async def begin_conversation(self, agent_id: AgentId, cwd: Path) -> Conversation:
         """A new, empty conversation."""

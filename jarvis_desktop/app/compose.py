@@ -18,19 +18,16 @@ from jarvis_desktop.app.model_care import CareParts, ModelCare
 from jarvis_desktop.app.options import Start
 from jarvis_desktop.app.recorder import Recorder
 from jarvis_desktop.app.turn_loop import LoopParts, TurnLoop, working_directory
-from jarvis_desktop.app.voice_parts import VoiceParts, open_voice
+from jarvis_desktop.app.voice_parts import open_voice
 from jarvis_desktop.core.items.commands import Command
 from jarvis_desktop.core.items.events import (
-    ActivityKind,
-    ActivityNoted,
     Event,
     Part,
     TroubleNoted,
-    TurnEnded,
 )
 from jarvis_desktop.core.items.ids import MAIN_AGENT
 from jarvis_desktop.core.policy.broker import Broker
-from jarvis_desktop.core.ports import Clock, InterruptedTurn, Restored
+from jarvis_desktop.core.ports import CallStyle, ChatRequest, Clock, Restored
 from jarvis_desktop.core.turn.call_reports import CallReports
 from jarvis_desktop.core.turn.engine import TurnEngine
 from jarvis_desktop.core.turn.prompt import PromptBuilder
@@ -41,6 +38,8 @@ log = logging.getLogger(__name__)
 
 DATABASE_NAME = "jarvis.db"
 CHECKS_NAME = "model_checks.yaml"
+ACTIVITY_SHOWN = 200
+"""Lines of the last runs that the activity list begins with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +66,8 @@ async def run_core(inbox: Inbox, start: Start, clock: Clock, surface: Surface) -
         if opened.set_aside:
             bus.publish(TroubleNoted(Part.DATABASE, _set_aside_text(start, opened.set_aside.name)))
         restored = await _restored(opened.store, start, fresh=surface.fresh_conversation)
-        await _show_past(opened.store, bus, recorder, start, clock, restored.interrupted)
+        for line in await opened.store.recent_activity(ACTIVITY_SHOWN):
+            bus.publish(line)
         await _serve(inbox, _Parts(start, clock, surface, bus, recorder, opened.store, restored), closing)
 
 
@@ -91,12 +91,14 @@ async def _serve(inbox: Inbox, parts: _Parts, closing: AsyncExitStack) -> None:
     registry = ToolRegistry(lambda: tools)
     reports = CallReports(clock, start.texts, emit)
     runner = ToolRunner(registry, broker, lambda: start.settings.security, reports)
-    engine = TurnEngine(model, runner, PromptBuilder(), clock, start.texts, emit)
-    care = ModelCare(
-        model,
-        tuple(tool.spec for tool in tools),
-        CareParts(start.settings.model, start.home / CHECKS_NAME, clock, start.texts, emit),
-    )
+    prompt = PromptBuilder()
+    engine = TurnEngine(model, runner, prompt, clock, start.texts, emit)
+
+    def prefix(style: CallStyle) -> ChatRequest:
+        return prompt.prefix(start.texts.language, runner.offer(MAIN_AGENT), style)
+
+    care_parts = CareParts(start.settings.model, start.home / CHECKS_NAME, clock, start.texts, emit, prefix)
+    care = ModelCare(model, tuple(tool.spec for tool in tools), care_parts)
     voice = open_voice(start, clock, parts.surface.post, emit)
     closing.push_async_callback(voice.close)
     turns = TurnLoop(
@@ -116,17 +118,9 @@ async def _serve(inbox: Inbox, parts: _Parts, closing: AsyncExitStack) -> None:
         ),
         parts.restored,
     )
-    _subscribe(parts.bus, turns, voice, care)
+    for listener in (turns.on_event, voice.on_event, care.on_event):
+        parts.bus.subscribe(listener)
     await _with_background(turns.run(inbox), [voice.run(), care.run()])
-
-
-def _subscribe(bus: Bus, turns: TurnLoop, voice: VoiceParts, care: ModelCare) -> None:
-    def remember(event: Event) -> None:
-        if isinstance(event, TurnEnded):
-            turns.remember_reply(event)
-
-    for listener in (remember, voice.on_event, care.on_event):
-        bus.subscribe(listener)
 
 
 async def _with_background(
@@ -154,32 +148,6 @@ async def _restored(store: SqliteStore, start: Start, *, fresh: bool) -> Restore
     if fresh:
         return Restored(await store.begin_conversation(MAIN_AGENT, folder), (), (), ())
     return await store.restore(MAIN_AGENT, folder)
-
-
-async def _show_past(
-    store: SqliteStore,
-    bus: Bus,
-    recorder: Recorder,
-    start: Start,
-    clock: Clock,
-    interrupted: tuple[InterruptedTurn, ...],
-) -> None:
-    for line in await store.recent_activity(ACTIVITY_SHOWN):
-        bus.publish(line)
-    for turn in interrupted:
-        text = start.texts(
-            'Jarvis ended unexpectedly while it worked on "{request}". What was shown until then is kept; '
-            "ask again to go on."
-        ).format(request=_short(turn.text))
-        await recorder.emit(ActivityNoted(ActivityKind.TROUBLE, text, clock.now(), turn.turn_id))
-
-
-ACTIVITY_SHOWN = 200
-"""Lines of the last runs that the activity list begins with."""
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= 80 else text[:79] + "…"
 
 
 def _set_aside_text(start: Start, name: str) -> str:

@@ -4,11 +4,13 @@ import asyncio
 import logging
 import sys
 from collections.abc import Sequence
+from io import TextIOWrapper
 from json import dumps
 from pathlib import Path
 
 from jarvis_desktop.adapters.catalog import Catalog, system_language
 from jarvis_desktop.adapters.home_dir import home_path
+from jarvis_desktop.adapters.log_setup import set_up_logging
 from jarvis_desktop.adapters.settings_file import load_settings
 from jarvis_desktop.app.doctor_finding import Check, Finding, Patient
 from jarvis_desktop.app.doctor_machine import MACHINE_CHECKS
@@ -58,14 +60,17 @@ async def _checked(check: Check, patient: Patient) -> Sequence[Finding]:
 def run(*, json: bool) -> int:
     """Examine this machine and print the findings as a table or as JSON; 0 when all could be looked at."""
     home = home_path()
+    if home.is_dir():
+        set_up_logging(home)
+    else:
+        # The doctor makes no folder, and without any handler records would go to the terminal.
+        logging.getLogger().addHandler(logging.NullHandler())
     settings, _ = load_settings(home)
     language = settings.ui.language
     texts = Catalog(system_language() if language == "system" else Language(language))
     findings = asyncio.run(examine(home, settings, texts))
     if json:
-        sys.stdout.write(
-            dumps([finding.as_json() for finding in findings], ensure_ascii=False, indent=2) + "\n"
-        )
+        sys.stdout.write(dumps([finding.as_json() for finding in findings], indent=2) + "\n")
     else:
         _print_table(findings, texts)
     return 0
@@ -76,6 +81,9 @@ def _print_table(findings: Sequence[Finding], texts: Texts) -> None:
     from rich.console import Console
     from rich.table import Table
 
+    if isinstance(sys.stdout, TextIOWrapper):
+        # A terminal that knows no ✓ shows ? and the rest, instead of nothing.
+        sys.stdout.reconfigure(errors="replace")
     table = Table("", texts("Part"), texts("Version"), box=None)
     table.columns[-1].overflow = "fold"
     for finding in findings:

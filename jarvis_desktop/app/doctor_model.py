@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from jarvis_desktop.adapters.ollama_errors import Troubles
 from jarvis_desktop.adapters.ollama_host import server_address
-from jarvis_desktop.adapters.ollama_status import model_status
+from jarvis_desktop.adapters.ollama_status import model_status, new_asker
 from jarvis_desktop.app.doctor_finding import Check, Finding, Patient
 
 
@@ -15,7 +15,8 @@ async def check_ollama(patient: Patient) -> Sequence[Finding]:
     server_title = texts("Ollama")
     model_title = texts("Chat model")
     try:
-        status = await model_status(server_address(wanted.host), wanted.name, troubles)
+        async with new_asker(server_address(wanted.host)) as asker:
+            status = await model_status(asker, wanted.name, troubles)
     except ValueError:
         todo = str(troubles.bad_address())
         return (

@@ -1,10 +1,13 @@
-"""The doctor listens: PortAudio, microphone and loudspeaker."""
+"""The doctor listens: PortAudio, microphone, loudspeaker and speech models."""
 
 from collections.abc import Sequence
+from functools import partial
 
 from jarvis_desktop.adapters.daemon_call import in_daemon
+from jarvis_desktop.adapters.model_files import ModelFiles
 from jarvis_desktop.adapters.sound_devices import Device, SoundDevices, SoundOpenError
 from jarvis_desktop.app.doctor_finding import Check, Finding, Patient
+from jarvis_desktop.app.fetch_models import MODELS_FOLDER
 from jarvis_desktop.core.ports import Texts
 
 
@@ -43,4 +46,24 @@ def _device(name: str, title: str, sought: tuple[tuple[Device, ...], str, str], 
     return Finding(name, title, found=True, version=(chosen or devices[0]).name)
 
 
-SOUND_CHECKS: tuple[Check, ...] = (check_sound,)
+async def check_models(patient: Patient) -> Sequence[Finding]:
+    """The model files, each by its digest."""
+    texts = patient.texts
+    files = ModelFiles(patient.home / MODELS_FOLDER)
+    todo = texts("{count} files are missing or broken; ./run fetches them. Until then Jarvis does not hear.")
+    findings = []
+    for name in files.names:
+        missing = await in_daemon(partial(files.missing, name), "doctor-models")
+        findings.append(
+            Finding(
+                f"model-{name}",
+                texts("Speech model {name}").format(name=name),
+                found=not missing,
+                version=files.entry(name).folder,
+                todo=todo.format(count=len(missing)) if missing else "",
+            )
+        )
+    return findings
+
+
+SOUND_CHECKS: tuple[Check, ...] = (check_sound, check_models)

@@ -31,6 +31,8 @@ log = logging.getLogger(__name__)
 OWN_INTERRUPT_S = 1.0
 """An ``Interrupt`` that comes back within this time is the one that the ears gave themselves."""
 FAULTS_TOLD = 3
+HANDED_OVER_S = 5.0
+"""A request that became no turn within this time (a command, a refusal) is not being thought about."""
 
 _HEARS_A_REQUEST = (VoiceState.LISTENING, VoiceState.TRANSCRIBING)
 
@@ -58,6 +60,7 @@ class Ears:
         self._told: VoiceStateChanged | None = None
         self._own_interrupt_s = float("-inf")
         self._faults = 0
+        self._handed_over_s = 0.0
 
     # --- what others tell the ears ------------------------------------------------------------
 
@@ -134,7 +137,13 @@ class Ears:
                 self._woke(one)
             else:
                 self._marked(one)
+        if self._state is VoiceState.THINKING and self._became_no_turn():
+            self._cue(Cue.TURN_ENDED)
         self._retarget()
+
+    def _became_no_turn(self) -> bool:
+        waited_s = self._hearing.now_s - self._handed_over_s
+        return not self._facts.turn_running and waited_s > HANDED_OVER_S
 
     def _woke(self, woke: Woke) -> None:
         if self._facts.says_our_name:
@@ -178,6 +187,8 @@ class Ears:
 
     def _cue(self, cue: Cue) -> None:
         state = after(self._state, cue)
+        if cue is Cue.UNDERSTOOD:
+            self._handed_over_s = self._hearing.now_s
         if state is VoiceState.IDLE and not (cue is Cue.STOPPED and self._muted):
             state = settled(
                 asking=self._facts.asking,

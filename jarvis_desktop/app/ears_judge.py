@@ -196,7 +196,7 @@ class Judge:
     # --- small things ---------------------------------------------------------------------------
 
     def _understood(self, heard: HeardWords, listen_for: ListenFor) -> None:
-        self._faint = 0
+        self._note_faint(faint=False)
         if self._recogniser is not None and listen_for is ListenFor.REQUEST:
             self._recogniser.hint = heard.language
         self._outbox.put(Transcribed(heard.text, heard.language, listen_for))
@@ -207,13 +207,21 @@ class Judge:
             reason = HeardNothing.TOO_QUIET
         elif heard is not None and heard.echo:
             reason = HeardNothing.ECHO
-        self._faint = self._faint + 1 if reason is HeardNothing.TOO_QUIET else 0
-        if self._faint == FAINT_TOLD:
-            text = self._texts(
-                "The microphone is very quiet. Turn up its level in the system's sound settings."
-            )
-            self._outbox.note(Part.MICROPHONE, text)
+        self._note_faint(faint=reason is HeardNothing.TOO_QUIET)
         self._outbox.put(NothingHeard(reason, segment.listen_for))
+
+    def _note_faint(self, *, faint: bool) -> None:
+        if faint:
+            self._faint += 1
+            if self._faint == FAINT_TOLD:
+                text = self._texts(
+                    "The microphone is very quiet. Turn up its level in the system's sound settings."
+                )
+                self._outbox.note(Part.MICROPHONE, text)
+            return
+        if self._faint >= FAINT_TOLD:
+            self._outbox.note(Part.MICROPHONE, None)
+        self._faint = 0
 
     def _strip(self, words: str, ended_at_s: float) -> str:
         return self._wiring.guard.strip(words, ended_at_s + self.clock_offset_s)

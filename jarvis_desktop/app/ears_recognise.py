@@ -1,7 +1,8 @@
 """From a stretch of speech to words that count, and to an answer that two recognitions agree on."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from jarvis_desktop.app.ears_hearing import Segment
 from jarvis_desktop.core.items.decisions import Answer
@@ -9,6 +10,16 @@ from jarvis_desktop.core.items.speech import Language, Recognition
 from jarvis_desktop.core.ports import Transcriber
 from jarvis_desktop.core.voice.heard_text import without_wake_phrase, words_of
 from jarvis_desktop.core.voice.spoken_answer import ANSWER_BIAS, SpokenLabel, classify
+
+COUNTER_BIAS: Mapping[Language, str] = MappingProxyType(
+    {Language.ENGLISH: "Danny. Goat head. Elbow it. Go to bed."}
+)
+"""Hotwords that sound like a yes and are none: a real yes is heard in spite of them.
+
+Of three voices saying "goat head" two were recognised as "Go ahead." plain as well as biased. Against this
+bias all three become "Goat head.", while 17 of 18 recordings of a yes stay a yes. No such pair is known
+in Korean.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,18 +69,23 @@ class Recogniser:
         return self._without_echo(words_of(recognition, segment.speech_s), segment, recognition)
 
     async def answer(self, segment: Segment) -> SpokenReply:
-        """A plain recognition decides; only for a yes a biased one is made, and it must agree.
+        """A plain recognition decides; a yes must be repeated by a biased and a counter-biased one.
 
-        With bias alone "goat head" became "go ahead" and key clicks became 응 실행해. A refusal in
-        either denies: the plain one is asked first, and the biased one can only take a yes back.
+        With bias alone "goat head" became "go ahead" and key clicks became 응 실행해. A refusal in any
+        denies: the plain one is asked first, and the others can only take a yes back.
         """
         plain = await self.piece(segment)
         if not permits(plain.text):
             return SpokenReply(plain, Answer.DENY)
-        bias = ANSWER_BIAS[plain.language]
-        biased = await self._recognise(segment, bias=bias, language=plain.language)
-        words = self._without_echo(words_of(biased, segment.speech_s, bias), segment, biased)
-        return SpokenReply(plain, Answer.ALLOW if permits(words.text) else Answer.DENY)
+        for bias in (ANSWER_BIAS[plain.language], COUNTER_BIAS.get(plain.language)):
+            if bias is not None and not await self._still_permits(segment, plain.language, bias):
+                return SpokenReply(plain, Answer.DENY)
+        return SpokenReply(plain, Answer.ALLOW)
+
+    async def _still_permits(self, segment: Segment, language: Language, bias: str) -> bool:
+        recognition = await self._recognise(segment, bias=bias, language=language)
+        words = words_of(recognition, segment.speech_s, bias)
+        return permits(self._without_echo(words, segment, recognition).text)
 
     async def _recognise(
         self, segment: Segment, *, bias: str | None = None, language: Language | None = None

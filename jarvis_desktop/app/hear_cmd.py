@@ -1,13 +1,15 @@
 """``jarvis-desktop hear``: the real ears on WAV files."""
 
 import asyncio
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 from jarvis_desktop.adapters.model_files import ModelFiles
 from jarvis_desktop.app.ears_parts import load_parts
 from jarvis_desktop.app.hear import HearSettings, hear
-from jarvis_desktop.app.main import MODELS_NAME, prepare
+from jarvis_desktop.app.main import prepare
+from jarvis_desktop.app.options import MODELS_NAME
 
 
 def hear_files(files: Sequence[Path], *, need_wake: bool) -> int:
@@ -20,9 +22,12 @@ def hear_files(files: Sequence[Path], *, need_wake: bool) -> int:
 
     async def work() -> None:
         parts = await load_parts(ModelFiles(start.home / MODELS_NAME), start.texts)
-        await hear(
-            files, HearSettings(start.settings.voice, need_wake), parts, lambda line: print(line, flush=True)
-        )
+        await hear(files, HearSettings(start.settings.voice, need_wake), parts, _print_line)
 
     asyncio.run(work())
     return 0
+
+
+def _print_line(line: str) -> None:
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()

@@ -23,8 +23,6 @@ from jarvis_desktop.ui.console import Console, ConsoleOptions
 
 log = logging.getLogger(__name__)
 
-MODELS_NAME = "models"
-"""Weights live in this folder of the home."""
 END_WITHIN_S = 3.0
 """Longest that quitting may take before the process ends anyway."""
 
@@ -89,7 +87,9 @@ def _run_windows(start: Start, instance: Instance, clock: Clock, hidden: bool) -
         core.post(command)
 
     limit = start.settings.security.input_max_length
-    desktop = Desktop(send, start.texts, start.settings.ui, start_hidden=hidden, input_limit=limit)
+    desktop = Desktop(
+        send, start.texts, start.settings.ui, start_hidden=hidden, now=clock.now, input_limit=limit
+    )
     receive = receiver(desktop.show_window, send)
     core = core_thread(served(start, clock, desktop.deliver, send, instance, receive), start, desktop.deliver)
     core.start()

@@ -2,13 +2,13 @@
 
 import asyncio
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 import yaml
 
-from jarvis_desktop.adapters.ollama_model import OllamaModel
 from jarvis_desktop.adapters.ollama_status import ModelStatus
 from jarvis_desktop.core.items.errors import ModelTrouble, ModelUnavailableError
 from jarvis_desktop.core.items.events import (
@@ -24,7 +24,7 @@ from jarvis_desktop.core.items.events import (
     VoiceStateChanged,
 )
 from jarvis_desktop.core.items.turn import TurnEnd
-from jarvis_desktop.core.ports import CallStyle, Clock, Emit, Texts, ToolSpec
+from jarvis_desktop.core.ports import CallStyle, ChatModel, ChatRequest, Clock, Emit, Texts, ToolSpec
 from jarvis_desktop.core.settings import ModelSettings
 from jarvis_desktop.core.turn.model_check import (
     CheckEnd,
@@ -43,6 +43,13 @@ LOOK_ON_S = 300.0
 """A model may be deleted or exchanged while we run."""
 
 
+class CaredModel(ChatModel, Protocol):
+    """A chat model whose server can be asked how it is; ``OllamaModel`` fills it."""
+
+    async def status(self) -> ModelStatus:
+        """What is there of server and model. Never raises."""
+
+
 @dataclass(frozen=True, slots=True)
 class CareParts:
     """What the care is connected to."""
@@ -52,12 +59,14 @@ class CareParts:
     clock: Clock
     texts: Texts
     emit: Emit
+    prefix: Callable[[CallStyle], ChatRequest]
+    """What the next request will begin with."""
 
 
 class ModelCare:
     """Runs beside the conversation and yields to it."""
 
-    def __init__(self, model: OllamaModel, specs: tuple[ToolSpec, ...], parts: CareParts) -> None:
+    def __init__(self, model: CaredModel, specs: tuple[ToolSpec, ...], parts: CareParts) -> None:
         self._model = model
         self._specs = specs
         self._parts = parts
@@ -82,8 +91,10 @@ class ModelCare:
                 self._warm_up()
             case TurnStarted():
                 self._quiet.clear()
-                if self._checking:
-                    self._checking.cancel()
+                # The server answers one request at a time, and the person's goes first.
+                for ahead in (self._warming, self._checking):
+                    if ahead:
+                        ahead.cancel()
             case TurnEnded(end=end):
                 self._quiet.set()
                 if end is TurnEnd.FAILED:
@@ -128,7 +139,7 @@ class ModelCare:
 
     def _warm_up(self) -> None:
         if self._warming is None or self._warming.done():
-            self._warming = asyncio.create_task(self._model.warm_up())
+            self._warming = asyncio.create_task(self._model.warm_up(self._parts.prefix(self.style)))
 
     # --- how the model calls tools ------------------------------------------------------------
 

@@ -7,6 +7,9 @@ from jarvis_desktop.adapters.settings_problem import SettingsProblem
 from jarvis_desktop.core.ports import Texts
 from jarvis_desktop.core.settings import Settings
 
+MODELS_NAME = "models"
+"""Weights live in this folder of the home."""
+
 
 @dataclass(frozen=True, slots=True)
 class Start:

@@ -34,7 +34,9 @@ class Recorder:
 
     async def emit(self, event: Event) -> None:
         """Store and publish. A disk that refuses is said once; the conversation goes on."""
-        await self._guarded(self._record(event))
+        work = self._record(event)
+        if work is not None:
+            await self._guarded(work)
         self._bus.publish(event)
 
     async def begin_turn(self, request: TurnRequest) -> None:
@@ -53,22 +55,22 @@ class Recorder:
         else:
             self._say_well()
 
-    async def _record(self, event: Event) -> None:
+    def _record(self, event: Event) -> Awaitable[None] | None:
+        """What has to be written for this event."""
         match event:
             case ReplyDelta(turn_id, text):
-                whole = self._replies.get(turn_id, "") + text
-                self._replies[turn_id] = whole
-                await self._store.set_reply(turn_id, whole)
+                self._replies[turn_id] = self._replies.get(turn_id, "") + text
+                return self._store.set_reply(turn_id, self._replies[turn_id])
             case ReplyReplaced(turn_id, text):
                 self._replies[turn_id] = text
-                await self._store.set_reply(turn_id, text)
+                return self._store.set_reply(turn_id, text)
             case TurnEnded():
                 self._replies.pop(event.turn_id, None)
-                await self._store.end_turn(event.turn_id, event.end, event.text)
+                return self._store.end_turn(event.turn_id, event.end, event.text)
             case ActivityNoted():
-                await self._store.add_activity(event)
+                return self._store.add_activity(event)
             case _:
-                pass
+                return None
 
     def _say_trouble(self, error: JarvisError) -> None:
         log.warning("could not store an event", extra={"error": type(error).__name__})

@@ -27,6 +27,7 @@ from jarvis_desktop.core.items.events import (
     ActivityKind,
     ActivityNoted,
     ConversationOpened,
+    Event,
     StoredLine,
     TurnEnded,
     TurnQueued,
@@ -234,16 +235,14 @@ class TurnLoop:
             asked_at=self._parts.clock.now(),
         )
 
-    def remember_reply(self, event: TurnEnded) -> None:
-        """Keep the answer for windows that open later."""
-        line = StoredLine(
-            Role.ASSISTANT,
-            event.text,
-            self._parts.clock.now(),
-            event.turn_id,
-            complete=event.end is not TurnEnd.INTERRUPTED,
-        )
-        self._lines.append(line)
+    def on_event(self, event: Event) -> None:
+        """Keep answers for windows that open later."""
+        if isinstance(event, TurnEnded):
+            complete = event.end is not TurnEnd.INTERRUPTED
+            line = StoredLine(
+                Role.ASSISTANT, event.text, self._parts.clock.now(), event.turn_id, complete=complete
+            )
+            self._lines.append(line)
 
     def _show_conversation(self, window_id: WindowId | None) -> None:
         conversation = self._conversation
@@ -261,11 +260,6 @@ class TurnLoop:
         self._conversation = await self._parts.begin_conversation(old.agent_id, old.cwd)
         self._lines, self._past = [], ()
         self._show_conversation(None)
-
-    @property
-    def conversation(self) -> Conversation:
-        """The open conversation."""
-        return self._conversation
 
 
 def _line(request: TurnRequest, role: Role, text: str, *, complete: bool) -> StoredLine:

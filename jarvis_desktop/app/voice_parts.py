@@ -8,7 +8,15 @@ from typing import Protocol
 from jarvis_desktop.app.options import Start
 from jarvis_desktop.app.turn_loop import Listening, Speaking
 from jarvis_desktop.core.items.commands import Command
-from jarvis_desktop.core.items.events import Event, HeardNothing, NothingHeard, Part, TroubleNoted
+from jarvis_desktop.core.items.events import (
+    Event,
+    HeardNothing,
+    NothingHeard,
+    Part,
+    TroubleNoted,
+    VoiceState,
+    VoiceStateChanged,
+)
 from jarvis_desktop.core.items.speech import ListenFor
 from jarvis_desktop.core.ports import Clock, Emit, Texts
 
@@ -38,7 +46,10 @@ def open_voice(start: Start, clock: Clock, post: Callable[[Command], None], emit
     """The voice of this start. Nothing heavy happens before ``run``."""
     if not start.voice:
         return NoVoice(start.texts, emit)
-    # Sound and model libraries are imported for a start with voice only.
+    # Sound and model libraries are imported for a start with voice only; numpy reads its limits once.
+    from jarvis_desktop.adapters.onnx_session import limit_library_threads
+
+    limit_library_threads()
     from jarvis_desktop.app.voice_real import RealVoice
 
     return RealVoice(start, clock, post, emit)
@@ -84,7 +95,8 @@ class NoVoice:
         """Nobody reacts."""
 
     async def run(self) -> None:
-        """Nothing runs."""
+        """Says that nobody listens, so that nobody waits for it."""
+        await self.emit(VoiceStateChanged(VoiceState.IDLE, muted=False, listen_for=ListenFor.NOTHING))
 
     async def close(self) -> None:
         """Nothing is open."""

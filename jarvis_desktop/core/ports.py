@@ -130,8 +130,11 @@ class ChatModel(Protocol):
             ModelUnavailableError: no server, no such model, connection lost, server error.
         """
 
-    async def warm_up(self) -> None:
-        """Load the model so that the next request starts quickly; errors are swallowed and logged."""
+    async def warm_up(self, prefix: "ChatRequest | None" = None) -> None:
+        """Load the model, and read ``prefix`` ahead, so that the next request starts quickly.
+
+        May be cancelled at any time; what was done until then helps all the same. Errors are logged.
+        """
 
     async def close(self) -> None:
         """Close all connections."""

@@ -5,6 +5,7 @@ from pathlib import Path
 from jarvis_desktop.core.items.decisions import Answer, AnswerFate, Question, QuestionEnd, Settled, Shown
 from jarvis_desktop.core.items.events import HeardNothing, Part
 from jarvis_desktop.core.items.ids import MAIN_AGENT, AgentId
+from jarvis_desktop.core.items.speech import ListenFor
 from jarvis_desktop.core.items.turn import TurnEnd
 from jarvis_desktop.core.ports import Texts
 from jarvis_desktop.ui.picture import Face, Picture
@@ -62,8 +63,10 @@ def size(text: str, texts: Texts) -> str:
     return texts("{characters} characters, {lines} lines").format(characters=f"{len(text):,}", lines=lines)
 
 
-def face_text(face: Face, texts: Texts) -> str:
-    """What the tray says about itself."""
+def state_text(picture: Picture, texts: Texts) -> str:
+    """What the window and the tray say about themselves."""
+    if picture.face is Face.ASLEEP and picture.listen_for is ListenFor.NOTHING:
+        return texts("Voice is off")
     return {
         Face.ASLEEP: texts("Waiting for “Hey Jarvis”"),
         Face.LISTENING: texts("Listening"),
@@ -72,12 +75,12 @@ def face_text(face: Face, texts: Texts) -> str:
         Face.SPEAKING: texts("Speaking"),
         Face.MUTED: texts("Microphone is off"),
         Face.TROUBLE: texts("Something needs attention"),
-    }[face]
+    }[picture.face]
 
 
 def picture_text(picture: Picture, texts: Texts) -> str:
     """The state, and each trouble on a line of its own."""
-    return "\n".join([face_text(picture.face, texts), *(visible(text) for text in picture.troubles.values())])
+    return "\n".join([state_text(picture, texts), *(visible(text) for text in picture.troubles.values())])
 
 
 def fate_text(fate: AnswerFate, texts: Texts) -> str:

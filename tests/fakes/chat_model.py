@@ -1,7 +1,7 @@
 """A chat model that says what a script tells it to."""
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from typing import TypeAlias
 
 from jarvis_desktop.core.items.calls import Json
@@ -31,9 +31,17 @@ class ScriptedModel:
         self.open_streams = 0
         """Streams that were begun and not closed."""
         self.warmed_up = 0
+        self.prefix: ChatRequest | None = None
+        """What it was last asked to read ahead."""
         self._answers = list(answers)
+        # Held, so that only closing ends a stream, and never the garbage collector.
+        self._streams: list[AsyncGenerator[ChatPiece, None]] = []
 
-    async def stream(self, request: ChatRequest) -> AsyncIterator[ChatPiece]:
+    def stream(self, request: ChatRequest) -> AsyncIterator[ChatPiece]:
+        self._streams.append(self._pieces(request))
+        return self._streams[-1]
+
+    async def _pieces(self, request: ChatRequest) -> AsyncGenerator[ChatPiece, None]:
         self.requests.append(request)
         assert self._answers, "the script has no answer for this request"
         self.open_streams += 1
@@ -48,7 +56,8 @@ class ScriptedModel:
         finally:
             self.open_streams -= 1
 
-    async def warm_up(self) -> None:
+    async def warm_up(self, prefix: ChatRequest | None = None) -> None:
+        self.prefix = prefix
         self.warmed_up += 1
 
     async def close(self) -> None:

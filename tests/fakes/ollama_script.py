@@ -49,7 +49,7 @@ class Step:
     """The last piece of ``say`` comes again and again until the client hangs up."""
     status: int = 200
     error: str = ""
-    """With ``status``: the error's text. With 200: an error line after the pieces."""
+    """With ``status``: the error's text (3xx: where it sends the client). With 200: a last line."""
     garbage: str = ""
     """A line that is not Ollama's, after the pieces."""
     cut: bool = False

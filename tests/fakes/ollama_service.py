@@ -67,14 +67,17 @@ class Line:
         if self.gone.done():
             raise HungUpError
         wait = asyncio.ensure_future(event.wait() if event else asyncio.sleep(seconds))
-        await asyncio.wait({wait, self.gone}, return_when=asyncio.FIRST_COMPLETED)
-        if not wait.done():
+        try:
+            await asyncio.wait({wait, self.gone}, return_when=asyncio.FIRST_COMPLETED)
+            if not wait.done():
+                raise HungUpError
+        finally:
             wait.cancel()
-            raise HungUpError
 
-    def head(self, status: int, kind: str, length: int | None) -> None:
+    def head(self, status: int, kind: str, length: int | None, extra: str = "") -> None:
         body = "Transfer-Encoding: chunked" if length is None else f"Content-Length: {length}"
-        head = f"HTTP/1.1 {status} {REASONS.get(status, 'Status')}\r\nContent-Type: {kind}\r\n{body}\r\n"
+        first = f"HTTP/1.1 {status} {REASONS.get(status, 'Status')}"
+        head = f"{first}\r\nContent-Type: {kind}\r\n{body}\r\n{extra}"
         self.writer.write(f"{head}Connection: close\r\n\r\n".encode("ascii"))
 
     def whole(self, status: int, value: JsonObject) -> None:
@@ -212,6 +215,9 @@ class Service:
     async def _play(self, step: Step, name: str, line: Line) -> None:
         await line.until(self.gate(step.gate) if step.gate else None)
         await line.until(None, step.delay_s)
+        if 300 <= step.status < 400:
+            line.head(step.status, "text/plain", 0, f"Location: {step.error}\r\n")
+            return
         if step.status != 200:
             line.whole(step.status, {"error": step.error})
             return

@@ -14,6 +14,7 @@ import shutil
 import signal
 import socket
 import subprocess
+import sys
 import tempfile
 import time
 import urllib.error
@@ -137,8 +138,15 @@ def run_recipe(script: str, *arguments: str) -> None:
             f"neither a server in JARVIS_TEST_OLLAMA nor the recipe {script} beside the checkout "
             "(../shared/recipes/ollama) is there"
         )
+    # The scripts call "python3 -m pip": the one that runs the tests has pip, a bare system's may not.
+    search = f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}"
     done = subprocess.run(
-        ["bash", str(path), *arguments], capture_output=True, text=True, timeout=SETUP_S, check=False
+        ["bash", str(path), *arguments],
+        env=os.environ | {"PATH": search},
+        capture_output=True,
+        text=True,
+        timeout=SETUP_S,
+        check=False,
     )
     if done.returncode:
         last = (done.stderr.strip().splitlines() or ["no message"])[-1]
@@ -201,9 +209,15 @@ def serving() -> Iterator[RealOllama]:
         "GIN_MODE": "release",
     }
     STORE.mkdir(parents=True, exist_ok=True)
+    # When the tests are killed, nothing else would end the server.
+    ended_with_us = ("setpriv", "--pdeathsig", "TERM") if shutil.which("setpriv") else ()
     with tempfile.TemporaryFile() as log:
         server = subprocess.Popen(
-            [str(program()), "serve"], env=environment, stdout=log, stderr=log, start_new_session=True
+            [*ended_with_us, str(program()), "serve"],
+            env=environment,
+            stdout=log,
+            stderr=log,
+            start_new_session=True,
         )
         try:
             wait_for_start(server, host)

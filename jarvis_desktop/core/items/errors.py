@@ -37,6 +37,7 @@ class ModelTrouble(StrEnum):
     NO_SERVER = "no_server"
     NO_MODEL = "no_model"
     TOO_OLD = "too_old"
+    """Server or model lacks a feature that was asked for; without tools, a schema may still work."""
     LOST = "lost"
     """The connection broke in the middle."""
     SERVER_ERROR = "server_error"

@@ -3,6 +3,7 @@
 from jarvis_desktop.core.items.calls import ToolCall, ToolResult
 from jarvis_desktop.core.items.decisions import Allowed, AnsweredBy, Decision, Denied, TimedOut
 from jarvis_desktop.core.items.events import ActivityKind, ActivityNoted, ToolCalled, ToolFinished
+from jarvis_desktop.core.items.ids import CallId
 from jarvis_desktop.core.items.turn import TurnRequest
 from jarvis_desktop.core.policy.verdict import NO_APPROVAL_NEEDED
 from jarvis_desktop.core.ports import Clock, Emit, Texts
@@ -15,20 +16,17 @@ class CallReports:
         self._clock = clock
         self._texts = texts
         self._emit = emit
-
-    def started_s(self) -> float:
-        """Now, for ``finished`` to measure from."""
-        return self._clock.monotonic_s()
+        self._began_s: dict[CallId, float] = {}
 
     async def called(self, call: ToolCall, request: TurnRequest) -> None:
         """The call passed every check and begins."""
+        self._began_s[call.call_id] = self._clock.monotonic_s()
         await self._emit(ToolCalled(request.turn_id, call))
 
-    async def finished(
-        self, call: ToolCall, result: ToolResult, request: TurnRequest, started_s: float
-    ) -> None:
-        """The call is over; refused ones never began and took no time."""
-        took_s = self._clock.monotonic_s() - started_s
+    async def finished(self, call: ToolCall, result: ToolResult, request: TurnRequest) -> None:
+        """The call is over. Waiting for an answer is not its time; refused ones never began."""
+        now_s = self._clock.monotonic_s()
+        took_s = now_s - self._began_s.pop(call.call_id, now_s)
         await self._emit(ToolFinished(request.turn_id, call, result, took_s))
 
     async def decided(self, call: ToolCall, decision: Decision, request: TurnRequest) -> None:

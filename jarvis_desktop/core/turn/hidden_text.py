@@ -27,7 +27,7 @@ class HiddenText:
         self._hidden = False
         self.all_was_hidden = False
         """A closing tag came without its opening, which the server's template had swallowed:
-        everything before it was thinking. The reader resets this when it has started anew."""
+        everything before it was thinking. Whoever reads it resets it after starting anew."""
 
     def feed(self, text: str) -> str:
         """What can be shown now."""

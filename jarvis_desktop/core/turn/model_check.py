@@ -79,7 +79,10 @@ class ModelCheck:
 
     def as_mapping(self) -> dict[str, str | int | float]:
         """Plain values, for a file or a table."""
-        return {"edition": EDITION, **asdict(self)}
+        plain = {
+            name: str(value) if isinstance(value, StrEnum) else value for name, value in asdict(self).items()
+        }
+        return {"edition": EDITION, **plain}
 
 
 def read_check(stored: Mapping[str, Json]) -> ModelCheck | None:

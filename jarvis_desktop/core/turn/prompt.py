@@ -31,8 +31,9 @@ APPROVAL_RULE = {
     ),
 }
 SCHEMA_RULE = (
-    "Write one JSON object and nothing else. Choose exactly one tool for the request and fill its arguments. "
-    'To speak to the person use "answer". After a tool\'s result, use the next tool or "answer". Tools:\n'
+    "Choose exactly one tool for the request and fill its arguments; leave out those with ? unless the "
+    "request needs them. Use bash for anything that changes permissions, processes or git. "
+    "Use answer for small talk and general knowledge. Tools:\n"
 )
 SPOKEN_NOTE = "; the person is listening, so answer in one to three short sentences without Markdown"
 
@@ -82,6 +83,13 @@ class PromptBuilder:
             schema=choice_schema(offer.specs) if schema_bound else None,
             max_tokens=reserve,
         )
+
+    def prefix(self, language: Language, offer: ToolOffer, style: CallStyle) -> ChatRequest:
+        """What every request of a conversation begins with, to be read by the model ahead of time."""
+        schema_bound = style is CallStyle.SCHEMA
+        system = self._system(language, offer, schema_bound=schema_bound)
+        tools = () if schema_bound else tuple(_short(spec) for spec in offer.specs)
+        return ChatRequest(messages=(Message(Role.SYSTEM, system),), tools=tools)
 
     def _system(self, language: Language, offer: ToolOffer, *, schema_bound: bool) -> str:
         """The part that stays the same from turn to turn, so that the server need not read it again."""

@@ -69,11 +69,19 @@ class _TextGate(_Gate):
     """For native calling: the answer is text, but a call may have been written as text."""
 
     def __init__(self) -> None:
+        self._hidden = HiddenText()
         self._leaning = Leaning.UNCLEAR
         self._held = ""
         """What has not gone through: unclear text, a call, or the beginning of a tag."""
 
     def take(self, text: str) -> None:
+        seen = self._hidden.feed(text)
+        if self._hidden.all_was_hidden:
+            self._hidden.all_was_hidden = False
+            self.text, self._held, self._leaning = "", "", Leaning.UNCLEAR
+        self._pass(seen)
+
+    def _pass(self, text: str) -> None:
         self._held += text
         if self._leaning is Leaning.UNCLEAR:
             self._leaning = leaning(self._held.lstrip())
@@ -87,6 +95,7 @@ class _TextGate(_Gate):
         self._held = self._held[end:]
 
     def close(self, *, cut_off: bool) -> _Closing:
+        self._pass(self._hidden.finish())
         written = read_calls(self._held, cut_off=cut_off) if self._leaning is Leaning.CALL else None
         # Words before an unreadable tag are an answer about tags, more likely than a broken call.
         if written is None or (written.problem and self.text.strip()):
@@ -95,7 +104,10 @@ class _TextGate(_Gate):
 
 
 class _SchemaGate(_Gate):
-    """For schema-bound answers; falls back to plain text where a server ignores the schema."""
+    """For schema-bound answers; falls back to plain text where a server ignores the schema.
+
+    Inside the JSON nothing is cut out: a file that is about thinking tags is written with them.
+    """
 
     def __init__(self) -> None:
         self._raw = ""
@@ -128,10 +140,8 @@ class ReplyReader:
     """Reads one answer, piece by piece."""
 
     def __init__(self, style: CallStyle, new_id: Callable[[], str] = fresh_id) -> None:
-        self._new_gate = _GATES[style]
-        self._gate = self._new_gate()
+        self._gate = _GATES[style]()
         self._new_id = new_id
-        self._hidden = HiddenText()
         self._guard = RepetitionGuard()
         self._native: list[RawCall] = []
         self._cut_off = False
@@ -151,7 +161,7 @@ class ReplyReader:
         match piece:
             case TextPiece(text):
                 self._guard.feed(text)
-                self._pass(self._hidden.feed(text))
+                self._gate.take(text)
             case ThinkingPiece(text):
                 self._guard.feed(text)
             case CallPiece(name, arguments):
@@ -159,17 +169,10 @@ class ReplyReader:
             case DonePiece(reason=reason):
                 self._cut_off = reason == "length"
 
-    def _pass(self, seen: str) -> None:
-        if self._hidden.all_was_hidden:
-            self._hidden.all_was_hidden = False
-            self._gate = self._new_gate()
-        self._gate.take(seen)
-
     def finish(self) -> ParsedReply:
         """The whole answer."""
         if self.looping:
             return ParsedReply(without_loop(self.text), looping=True)
-        self._pass(self._hidden.finish())
         closing = self._gate.close(cut_off=self._cut_off)
         if self._native:  # the server read calls itself; the same ones as text would run twice
             text = self.text if closing.written != NOTHING_WRITTEN else closing.text

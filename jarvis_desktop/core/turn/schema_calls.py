@@ -12,6 +12,11 @@ from jarvis_desktop.core.ports import ToolSpec
 ANSWER = "answer"
 """The choice that speaks to the person; no tool may have this name."""
 
+ANSWER_DESCRIPTION = (
+    "Answer the person directly: small talk, questions about yourself, general knowledge, "
+    "and what tools found."
+)
+
 _STRUCTURE = ("type", "required", "enum", "const", "additionalProperties", "$ref")
 """What the shape of an answer is made of. Lengths, patterns and bounds are left to the arguments'
 own check: the server turns ``maxLength: 200000`` into a grammar that it then refuses."""
@@ -63,8 +68,7 @@ def _choice(name: str, parameters: Mapping[str, Json]) -> dict[str, Json]:
 def tool_lines(tools: Sequence[ToolSpec]) -> str:
     """The tools as the system prompt lists them, one a line."""
     lines = [f"- {tool.name}: {tool.description} {_argument_names(tool.parameters)}" for tool in tools]
-    lines.append(f'- {ANSWER}: Talk to the person; the text is your whole answer. {{"text"}}')
-    return "\n".join(lines)
+    return "\n".join((*lines, f'- {ANSWER}: {ANSWER_DESCRIPTION} {{"text"}}'))
 
 
 def _argument_names(parameters: Mapping[str, Json]) -> str:

@@ -15,7 +15,7 @@ from jarvis_desktop.core.policy.digest import call_digest
 from jarvis_desktop.core.policy.facts import Matter
 from jarvis_desktop.core.policy.sandbox import decide
 from jarvis_desktop.core.ports import CallHooks, NoHooks
-from jarvis_desktop.core.settings import SecuritySettings
+from jarvis_desktop.core.settings import EVERY_TOOL, SecuritySettings
 from jarvis_desktop.core.tool import Preview, ToolArguments
 from jarvis_desktop.core.turn.argument_errors import argument_problem
 from jarvis_desktop.core.turn.call_reports import CallReports
@@ -89,8 +89,9 @@ class ToolRunner:
     def offer(self, agent_id: AgentId) -> ToolOffer:
         """The tools that a turn of this agent may use now."""
         tools = self._registry.offered(agent_id)
-        ask_for = self._security().require_approval_for
-        return ToolOffer(tuple(tool.spec for tool in tools), any(tool.name in ask_for for tool in tools))
+        ask_for = {*self._security().require_approval_for}
+        some_ask = any({tool.name, EVERY_TOOL} & ask_for for tool in tools)
+        return ToolOffer(tuple(tool.spec for tool in tools), some_ask)
 
     def knows(self, name: str) -> bool:
         """There is such a tool."""
@@ -98,13 +99,12 @@ class ToolRunner:
 
     async def run(self, call: ToolCall, request: TurnRequest) -> ToolResult:
         """What the call came to; whatever goes wrong is a result that the model can read."""
-        started_s = self._reports.started_s()
         try:
             result = await self._checked(call, request)
         except Exception as error:  # noqa: BLE001 - the rim of a tool call: a tool's bug must not end the turn
             log.warning("tool call failed", extra={"tool": call.name, "error": type(error).__name__})
             result = _error(call, f"{call.name} failed: {_said(error)}")
-        await self._reports.finished(call, result, request, started_s)
+        await self._reports.finished(call, result, request)
         return result
 
     async def _checked(self, call: ToolCall, request: TurnRequest) -> ToolResult:

@@ -38,7 +38,7 @@ class Timing:
 
     silence_s: float
     """Quiet that ends the speech."""
-    pause_s: float = 0.25
+    pause_s: float = 0.2
     """Quiet after which recognition starts on trial."""
     forget_s: float = 0.4
     """Quiet after which less than ``MIN_SPEECH_S`` is forgotten: a click, or the tail of the wake word."""
@@ -54,9 +54,9 @@ def timing_for(listen_for: ListenFor, *, request_silence_s: float, answer_silenc
     if listen_for is ListenFor.REQUEST:
         return Timing(request_silence_s)
     if listen_for is ListenFor.ANSWER:
-        return Timing(answer_silence_s, pause_s=min(0.2, answer_silence_s), cap_s=10.0)
+        return Timing(answer_silence_s, cap_s=10.0)
     # Stop words are short; over our own echo speech never seems to end, so pieces are cut and looked at.
-    return Timing(0.3, pause_s=0.2, no_speech_s=float("inf"), cap_s=3.0)
+    return Timing(0.3, no_speech_s=float("inf"), cap_s=3.0)
 
 
 class Endpointer:

@@ -34,7 +34,7 @@ class InputField(QPlainTextEdit):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setTabChangesFocus(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.document().setDocumentMargin(2)
+        self.document().setDocumentMargin(4)
         self._composing = False
         self._send_when_committed = False
         self.textChanged.connect(self._grow)

@@ -55,6 +55,7 @@ class Desktop:
         self._tray_id = WindowId(fresh_id())
         self._box: QMessageBox | None = None
         self._ended = False
+        self._looping = False
         self.app = _application(texts)
         self.theme = Theme(self.app, settings.theme)
         self.picture = Picture()
@@ -65,7 +66,7 @@ class Desktop:
         self.tray = Tray(
             texts,
             self.picture,
-            TrayActions(self.send, self._open, self.desk.recall, self.quit, self._tray_presence),
+            TrayActions(self.send, self._open, self._recall_oldest, self.quit, self._tray_presence),
         )
         self.open_window(show=False)
 
@@ -87,9 +88,11 @@ class Desktop:
         """Run until the end; the exit status comes back. Call it in the main thread."""
         signals = UnixSignals(self.quit)
         QTimer.singleShot(0, self._begin)
+        self._looping = True
         try:
             return self.app.exec()
         finally:
+            self._looping = False
             signals.close()
 
     # --- in the window's thread ---------------------------------------------------------------
@@ -126,6 +129,8 @@ class Desktop:
         self._end()
 
     def _begin(self) -> None:
+        if self._ended:
+            return
         self.tray.start()
         if not self._start_hidden:
             self.windows[0].show()
@@ -140,7 +145,8 @@ class Desktop:
         for window in self.windows:
             window.hide()
         self.tray.stop()
-        self.app.exit(0)  # not quit(): that asks the windows, which refuse to close
+        if self._looping:
+            self.app.exit(0)  # not quit(): that asks the windows, which refuse to close
 
     def _take(self, event: Event) -> None:
         if self._ended:
@@ -175,6 +181,9 @@ class Desktop:
 
     def _recall(self, question_id: QuestionId) -> None:
         self.desk.recall(question_id)
+
+    def _recall_oldest(self) -> None:
+        self.desk.recall()
 
     def _open(self) -> None:
         if not self._ended:
@@ -229,7 +238,7 @@ class Desktop:
 def _application(texts: Texts) -> QApplication:
     running = QApplication.instance()
     app = running if isinstance(running, QApplication) else QApplication(sys.argv[:1])
-    app.setApplicationName("jarvis-desktop")
+    app.setApplicationName("Jarvis")
     app.setApplicationDisplayName("Jarvis")
     app.setDesktopFileName("jarvis-desktop")
     app.setWindowIcon(app_icon())

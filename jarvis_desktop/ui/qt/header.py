@@ -149,7 +149,7 @@ class Header(QFrame):
         self._picture = picture
         face = picture.face
         self._face.setPixmap(face_icon(face).pixmap(34, 34))
-        self._face.setAccessibleName(words.face_text(face, self._texts))
+        self._face.setAccessibleName(words.state_text(self._picture, self._texts))
         hears = picture.voice is VoiceState.LISTENING or (
             picture.voice is VoiceState.ASKING and picture.listen_for is ListenFor.ANSWER
         )
@@ -164,7 +164,7 @@ class Header(QFrame):
             return self._texts("Understanding what you said…")
         if self._heard and face is not Face.LISTENING:
             return self._heard
-        return words.face_text(face, self._texts)
+        return words.state_text(self._picture, self._texts)
 
     def _show_heard(self, text: str) -> None:
         self._heard = text

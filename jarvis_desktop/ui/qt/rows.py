@@ -147,7 +147,7 @@ class AnswerRow(QWidget):
 
 
 def _call_line(call: ToolCall) -> str:
-    arguments = ", ".join(one_line(str(value), 70) for value in call.arguments.values())
+    arguments = ", ".join(str(value) for value in call.arguments.values())
     return one_line(f"{call.name}  {arguments}", 96)
 
 

@@ -148,7 +148,8 @@ def text_font(system: QFont) -> QFont:
     """The font of all texts: the person's own, else the best that is there; Hangul as a second family."""
     there = set(QFontDatabase.families())
     wanted = [family for family in _TEXT_FAMILIES if family in there]
-    if system.family() not in _NO_CHOICE:
+    # A desktop may name a font that is not installed; what would replace it is nobody's choice either.
+    if system.family() in there - _NO_CHOICE:
         wanted.insert(0, system.family())
     font = QFont(system)
     font.setFamilies([*wanted, system.family()])

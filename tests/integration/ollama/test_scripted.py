@@ -1,73 +1,30 @@
-"""The adapter against the scripted server: what it sends, how it ends, what it says when things break."""
+"""The adapter against the scripted server: what it sends, what it hears, how it ends."""
 
 import asyncio
 import json
+import subprocess
+import sys
 import time
 from contextlib import aclosing
 from dataclasses import replace
 
 import pytest
 
-from jarvis_desktop.adapters.ollama_model import OllamaModel
 from jarvis_desktop.core.items.calls import ToolCall
 from jarvis_desktop.core.items.errors import ModelTrouble, ModelUnavailableError
 from jarvis_desktop.core.items.ids import CallId
 from jarvis_desktop.core.items.turn import Message, Role
 from jarvis_desktop.core.ports import (
     CallPiece,
-    ChatPiece,
     ChatRequest,
     DonePiece,
     TextPiece,
     ThinkingPiece,
     ToolSpec,
 )
-from jarvis_desktop.core.settings import ModelSettings
-from tests.fakes.ollama_script import Script, Step, call, say
-from tests.fakes.ollama_server import ScriptedOllama
-from tests.fakes.texts import PlainTexts
+from tests.fakes.ollama_script import Step, call, say
+from tests.integration.ollama.asking import ASK, BASH, SCHEMA, answer, model_at, model_on
 from tests.parts.ollama_script import StartsScript
-
-ASK = ChatRequest((Message(Role.SYSTEM, "You are Jarvis."), Message(Role.USER, "지금 몇 시야?")))
-BASH = ToolSpec(
-    "bash",
-    "Run a shell command.",
-    {"type": "object", "properties": {"command": {"type": "string"}}, "required": ["command"]},
-)
-
-
-SCHEMA = {
-    "anyOf": [
-        {
-            "type": "object",
-            "properties": {
-                "tool": {"const": "answer"},
-                "arguments": {"type": "object", "properties": {"text": {"type": "string"}}},
-            },
-        }
-    ]
-}
-
-
-def model_at(host: str, **settings: object) -> OllamaModel:
-    return OllamaModel(ModelSettings.model_validate({"host": host, **settings}), PlainTexts())
-
-
-def model_on(server: ScriptedOllama, **settings: object) -> OllamaModel:
-    return model_at(server.host, **settings)
-
-
-async def answer(model: OllamaModel, request: ChatRequest = ASK) -> list[ChatPiece]:
-    try:
-        return [piece async for piece in model.stream(request)]
-    finally:
-        await model.close()
-
-
-async def trouble(model: OllamaModel, request: ChatRequest = ASK) -> ModelUnavailableError:
-    with pytest.raises(ModelUnavailableError) as caught:
-        await answer(model, request)
-    return caught.value
 
 
 async def test_thinking_text_and_calls_arrive_in_order_and_apart(ollama_script: StartsScript) -> None:
@@ -216,113 +173,6 @@ async def test_closing_the_model_ends_an_answer_that_is_being_read(ollama_script
     assert (await answer(model))[0] == TextPiece("again")
 
 
-@pytest.mark.parametrize(
-    ("step", "kind", "words"),
-    [
-        (Step(status=500, error="llama runner process has terminated"), ModelTrouble.SERVER_ERROR,
-         "llama runner process has terminated. Ask again"),
-        (Step(status=503, error="server busy, please try again"), ModelTrouble.SERVER_ERROR, "server busy"),
-        (Step(status=500, error="model requires more system memory (5.6 GiB) than is available (3.1 GiB)"),
-         ModelTrouble.SERVER_ERROR, "choose a smaller model"),
-        (Step(status=500, error="unable to load model: unknown model architecture: 'gemma4'"),
-         ModelTrouble.TOO_OLD, "Update it"),
-        (Step(status=400, error="json: cannot unmarshal object into Go struct field ChatRequest.format"),
-         ModelTrouble.TOO_OLD, "Update it"),
-        (Step(status=404, error="404 page not found"), ModelTrouble.BAD_ANSWER, "does not speak like Ollama"),
-        (Step(status=302, error=""), ModelTrouble.BAD_ANSWER, "does not speak like Ollama"),
-        (Step(say=("Hal",), error="unexpected EOF"), ModelTrouble.SERVER_ERROR, "unexpected EOF"),
-        (Step(say=("Hal",), cut=True), ModelTrouble.LOST, "Ask again"),
-        (Step(cut=True), ModelTrouble.LOST, "Ask again"),
-        (Step(say=("Hal",), done_reason=""), ModelTrouble.LOST, "Ask again"),
-        (Step(say=("Hal",), garbage="<html>"), ModelTrouble.BAD_ANSWER, "does not speak like Ollama"),
-        (Step(garbage="[1, 2]"), ModelTrouble.BAD_ANSWER, "does not speak like Ollama"),
-        (Step(garbage="null"), ModelTrouble.BAD_ANSWER, "does not speak like Ollama"),
-        (Step(garbage='{"message": 3}'), ModelTrouble.BAD_ANSWER, "does not speak like Ollama"),
-        (Step(garbage='{"error": {"code": 3}}'), ModelTrouble.BAD_ANSWER, "does not speak like Ollama"),
-    ],
-)  # fmt: skip
-async def test_each_failure_has_its_kind_and_says_what_to_do(
-    ollama_script: StartsScript, step: Step, kind: ModelTrouble, words: str
-) -> None:
-    error = await trouble(model_on(ollama_script(step)))
-    assert error.kind is kind
-    assert words in str(error)
-
-
-@pytest.mark.voice_bug("llm", "Model missing -> 404 traceback")
-async def test_a_missing_model_says_the_command_that_gets_it(ollama_script: StartsScript) -> None:
-    error = await trouble(model_on(ollama_script(), name="gemma4:e4b"))
-    assert error.kind is ModelTrouble.NO_MODEL
-    assert str(error) == 'Ollama has no model "gemma4:e4b". Get it with: ollama pull gemma4:e4b'
-
-
-@pytest.mark.parametrize("host", ["http://127.0.0.1:9", "127.0.0.1:9"])
-async def test_no_server_says_how_to_start_one(host: str) -> None:
-    error = await trouble(model_at(host))
-    assert error.kind is ModelTrouble.NO_SERVER
-    assert str(error) == (
-        'No Ollama answers at http://127.0.0.1:9. Start it with "ollama serve"; if it is not installed, '
-        "get it from https://ollama.com/download."
-    )
-
-
-async def test_an_address_that_is_none_names_the_setting() -> None:
-    model = model_at("ftp://x y")
-    error = await trouble(model)
-    assert error.kind is ModelTrouble.NO_SERVER
-    assert str(error).startswith('settings.yaml: model.host is "ftp://x y"')
-    assert str((await model.status()).trouble) == str(error)
-
-
-async def test_what_the_model_wrote_is_not_repeated_in_an_error(ollama_script: StartsScript) -> None:
-    step = Step(
-        status=500, error="error parsing tool call: raw='{\"secret', err=unexpected end of JSON input"
-    )
-    error = await trouble(model_on(ollama_script(step)))
-    assert error.kind is ModelTrouble.BAD_ANSWER
-    assert "secret" not in str(error)
-
-
-async def test_a_model_that_cannot_think_is_asked_again_once_and_then_never_told_to(
-    ollama_script: StartsScript,
-) -> None:
-    dull = Script((say("a"), say("b")), {"dull": ("completion",)})
-    server = ollama_script(script=dull)
-    model = model_on(server, name="dull", think=True)
-    assert (await answer(model))[0] == TextPiece("a")
-    assert (await answer(model))[0] == TextPiece("b")
-    assert [one.body["think"] for one in server.chats] == [True, False, False]
-
-
-async def test_a_server_that_will_not_hear_of_thinking_at_all_still_answers(
-    ollama_script: StartsScript,
-) -> None:
-    refusal = Step(status=400, error='"odd" does not support thinking')
-    server = ollama_script(refusal, refusal, say("a"))
-    assert (await answer(model_on(server, think=True)))[0] == TextPiece("a")
-    assert [one.body.get("think") for one in server.chats] == [True, False, None]
-
-
-async def test_a_model_without_tools_is_told_apart_so_that_a_schema_can_be_used(
-    ollama_script: StartsScript,
-) -> None:
-    server = ollama_script(script=Script((), {"dull": ("completion",)}))
-    error = await trouble(model_on(server, name="dull"), replace(ASK, tools=(BASH,)))
-    assert error.kind is ModelTrouble.TOO_OLD
-    assert 'Set model.calls to "schema"' in str(error)
-
-
-async def test_proxy_variables_do_not_take_a_conversation_off_this_machine(
-    ollama_script: StartsScript, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for name in ("HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"):
-        monkeypatch.setenv(name, "http://127.0.0.1:9")
-    server = ollama_script(say("a"))
-    model = model_on(server)
-    assert (await answer(model))[0] == TextPiece("a")
-    assert (await model.status()).trouble is None
-
-
 async def test_warming_up_loads_with_the_same_size_and_never_fails(ollama_script: StartsScript) -> None:
     server = ollama_script()
     model = model_on(server)
@@ -354,20 +204,12 @@ async def test_a_model_that_is_not_to_be_kept_is_not_warmed_up(ollama_script: St
     assert server.seen == ()
 
 
-async def test_status_says_version_abilities_and_digest(ollama_script: StartsScript) -> None:
-    status = await model_on(ollama_script()).status()
-    assert status.server_version == "0.12.0"
-    assert status.model_found
-    assert status.capabilities == frozenset({"completion", "tools", "thinking"})
-    assert len(status.digest) == 64
-    assert status.trouble is None
+def test_importing_the_adapter_imports_no_client_library() -> None:
+    look = "import sys, jarvis_desktop.adapters.ollama_model; print({'ollama', 'httpx'} & set(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", look], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "set()"
 
 
-async def test_status_names_a_missing_model_and_a_missing_server(ollama_script: StartsScript) -> None:
-    missing = (await model_on(ollama_script(), name="other").status()).trouble
-    assert missing is not None
-    assert missing.kind is ModelTrouble.NO_MODEL
-    nobody = await model_at("127.0.0.1:9").status()
-    assert nobody.trouble is not None
-    assert nobody.trouble.kind is ModelTrouble.NO_SERVER
-    assert nobody.server_version is None
+def test_a_model_knows_its_name_and_size() -> None:
+    model = model_at("127.0.0.1", name="gemma4:e4b", context_tokens=2048)
+    assert (model.name, model.context_tokens) == ("gemma4:e4b", 2048)

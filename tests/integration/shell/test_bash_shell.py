@@ -5,6 +5,7 @@ import errno
 import itertools
 import json
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -47,6 +48,15 @@ async def test_a_signal_is_worded_as_bash_does(tmp_path: Path) -> None:
 
 async def test_a_broken_pipe_ends_a_writer_quietly(tmp_path: Path) -> None:
     end = await run("set -o pipefail; yes | head -1", tmp_path)
+    assert (end.exit_code, end.output) == (141, "y\n")
+
+
+async def test_signals_that_a_library_blocked_reach_the_command(tmp_path: Path) -> None:
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGPIPE})
+    try:
+        end = await run("set -o pipefail; yes | head -1", tmp_path)
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
     assert (end.exit_code, end.output) == (141, "y\n")
 
 

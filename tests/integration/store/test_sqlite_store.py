@@ -1,10 +1,13 @@
 """Conversations on a real disk."""
 
+import sqlite3
 import stat
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from jarvis_desktop.adapters.sqlite_rows import MOST_TURNS
 from jarvis_desktop.adapters.sqlite_store import SqliteStore, open_store
 from jarvis_desktop.core.items.calls import ToolCall
 from jarvis_desktop.core.items.errors import InvariantError
@@ -121,6 +124,24 @@ async def test_the_model_reads_complete_turns_again_and_no_cut_ones(
     restored = await store.restore(MAIN_AGENT, tmp_path)
 
     assert restored.messages == (Message(Role.USER, "What is there?"), *told)
+
+
+async def test_of_a_very_long_conversation_the_end_is_shown_and_the_rest_stays_on_disk(
+    store: SqliteStore, db: Path, tmp_path: Path, request_of: Request
+) -> None:
+    session = (await store.begin_conversation(MAIN_AGENT, tmp_path)).session_id
+    for number in range(MOST_TURNS + 5):
+        turn_id = TurnId(f"t{number}")
+        await store.begin_turn(request_of(session, turn_id, f"question {number}"))
+        await store.add_messages(turn_id, [Message(Role.ASSISTANT, f"answer {number}")])
+        await store.end_turn(turn_id, TurnEnd.ANSWERED, f"answer {number}")
+
+    restored = await store.restore(MAIN_AGENT, tmp_path)
+
+    assert [line.text for line in restored.lines[::2]] == [f"question {n}" for n in range(5, MOST_TURNS + 5)]
+    assert len(restored.messages) == 2 * MOST_TURNS
+    with closing(sqlite3.connect(db)) as connection:
+        assert connection.execute("SELECT count(*) FROM turns").fetchone() == (MOST_TURNS + 5,)
 
 
 async def test_the_newest_activity_comes_back_oldest_first(store: SqliteStore) -> None:

@@ -89,7 +89,7 @@ class Story:
                     broker.detach(window)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.lists(DEEDS, max_size=14))
 def test_every_question_ends_once_and_only_a_matching_answer_in_time_decides(deeds: list[object]) -> None:
     story = Story()

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from jarvis_desktop.core.items.calls import Json, ToolCall
+from jarvis_desktop.core.items.calls import Json, ResultStatus, ToolCall
 from jarvis_desktop.core.items.decisions import Allow, Answer
 from jarvis_desktop.core.items.errors import ModelTrouble, ModelUnavailableError
 from jarvis_desktop.core.items.events import (
@@ -209,6 +209,13 @@ async def test_final_results_alone_are_the_answer_word_for_word() -> None:
     outcome = await stage.turn(model)
     assert (outcome.end, outcome.text, shown(stage)) == (TurnEnd.ANSWERED, "| a | b |\n ", "| a | b |\n ")
     assert len(model.requests) == 1
+
+
+@pytest.mark.promise("T-033")
+async def test_a_final_result_that_is_an_error_goes_to_the_model() -> None:
+    broken = LookTool(ToolOutput("no budget file", ResultStatus.ERROR, final=True))
+    outcome = await Stage([broken]).turn(ScriptedModel(several(LOOK), says("There is no budget file.")))
+    assert outcome.text == "There is no budget file."
 
 
 @pytest.mark.promise("T-034")

@@ -145,6 +145,17 @@ def test_a_schema_bound_answer_is_visible_as_it_grows() -> None:
     assert all(reply.text.startswith(text) for text in texts)
 
 
+def test_a_file_about_thinking_tags_is_written_with_them() -> None:
+    arguments = {"path": "a", "content": "<think>not hidden</think>"}
+    reply, _ = schema(json.dumps({"tool": "write_file", "arguments": arguments}))
+    assert reply == ParsedReply("", (ToolCall(CallId("id"), "write_file", arguments),))
+
+
+def test_thinking_before_a_schema_bound_answer_is_left_out() -> None:
+    raw = '<think>hm</think>{"tool": "answer", "arguments": {"text": "Yes."}}'
+    assert schema(raw)[0] == ParsedReply("Yes.")
+
+
 def test_an_answer_tool_in_native_style_is_text() -> None:
     assert native('{"tool": "answer", "arguments": {"text": "Yes."}}')[0] == ParsedReply("Yes.")
 

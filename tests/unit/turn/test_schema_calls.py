@@ -79,7 +79,8 @@ def test_the_prompt_lists_each_tool_with_its_arguments() -> None:
     assert tool_lines([LookTool().spec, ToolSpec("ping", "Ping.", {})]) == (
         '- look: Look at something. {"path", "count"?}\n'
         "- ping: Ping. {}\n"
-        '- answer: Talk to the person; the text is your whole answer. {"text"}'
+        "- answer: Answer the person directly: small talk, questions about yourself, general knowledge, "
+        'and what tools found. {"text"}'
     )
 
 

@@ -1,5 +1,7 @@
 """Which tools exist."""
 
+import pytest
+
 from jarvis_desktop.core.items.ids import MAIN_AGENT, AgentId
 from jarvis_desktop.core.turn.tool_registry import ToolRegistry, builtin_tools
 from tests.fakes.files import FakeFiles
@@ -7,6 +9,7 @@ from tests.fakes.shell import FakeShell
 from tests.fakes.tools import FakeBash, LookTool
 
 
+@pytest.mark.promise("T-036")
 def test_the_builtin_tools_are_the_seven() -> None:
     names = [tool.name for tool in builtin_tools(FakeFiles(), FakeShell())]
     assert names == ["read_file", "write_file", "edit_file", "list_dir", "glob", "grep", "bash"]

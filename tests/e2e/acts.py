@@ -1,0 +1,54 @@
+"""What a person does with the program, in the words of the tests."""
+
+from pathlib import Path
+
+from tests.e2e.conftest import Stage
+from tests.e2e.waiting import WAIT_S
+from tests.fakes.ollama_script import call
+from tests.parts.program import TITLE, StoredTurn
+
+DIALOG = "Jarvis asks for permission"
+DIALOG_KO = "자비스가 허락을 구해요"
+WAV = Path(__file__).parents[1] / "data/wav"
+MADE = "made.txt"
+MAKES_A_FILE = call("bash", {"command": f"echo done > {MADE}"})
+
+
+def ask(stage: Stage, text: str) -> None:
+    """Type a request into the window and send it; it is stored now."""
+    before = len(stage.home.turns)
+    window = stage.desk.window(TITLE)
+    stage.desk.do("windowactivate", "--sync", window.wid)
+    stage.desk.type(text)
+    stage.desk.key("Return")
+    stage.program.await_(lambda: len(stage.home.turns) > before, "the request is stored")
+    assert stage.home.turns[-1].text == text
+
+
+def say_request(stage: Stage, recording: str, text: str) -> float:
+    """Speak a recording with the wake word in it; it is understood now. The second at which it began."""
+    began_s = stage.spoken_to.speak(WAV / recording)
+    turn = stage.program.await_(lambda: stage.home.turns, "the request is understood")[-1]
+    assert (turn.text, turn.origin) == (text, "spoken")
+    return began_s
+
+
+def hear_out(stage: Stage, since_s: float) -> None:
+    """Something was said aloud since then, and it is quiet again."""
+    stage.spoken_to.loudspeaker.wait_for_sound(since_s)
+    stage.spoken_to.loudspeaker.wait_for_silence(0.6)
+
+
+def ended_turn(stage: Stage, within_s: float = WAIT_S) -> StoredTurn:
+    """The last turn, as soon as it is over."""
+
+    def over() -> StoredTurn | None:
+        turns = stage.home.turns
+        return turns[-1] if turns and turns[-1].state == "ended" else None
+
+    return stage.program.await_(over, "the turn is over", within_s)
+
+
+def made(stage: Stage) -> Path:
+    """The file that ``MAKES_A_FILE`` makes."""
+    return stage.home.work / MADE

@@ -1,0 +1,202 @@
+"""The microphone on a real sound server that is taken away, frozen and given back."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+
+import pytest
+
+from jarvis_desktop.adapters.microphone import DeviceMicrophone, MicrophoneWiring
+from jarvis_desktop.adapters.sound_devices import SoundDevices
+from jarvis_desktop.adapters.system_clock import SystemClock
+from jarvis_desktop.core.items.events import Part
+from jarvis_desktop.core.ports import Captured
+from jarvis_desktop.core.voice.loudness import dbfs
+from tests.fakes.texts import PlainTexts
+from tests.parts.audio import SoundServer
+from tests.parts.speech import WAV
+
+pytestmark = pytest.mark.real_audio
+
+NOTICED_S = 3.0
+
+
+@dataclass
+class Listening:
+    """What a running microphone delivered and said."""
+
+    microphone: DeviceMicrophone
+    pieces: list[Captured] = field(default_factory=list)
+    troubles: list[tuple[float, str | None]] = field(default_factory=list)
+
+    async def until(self, holds: Callable[[], bool], within_s: float = 15.0) -> float:
+        """Seconds until it held; bounded."""
+        began = time.monotonic()
+        async with asyncio.timeout(within_s):
+            while not holds():
+                await asyncio.sleep(0.02)
+        return time.monotonic() - began
+
+    async def until_sound(self) -> float:
+        """Seconds until the next piece."""
+        count = len(self.pieces)
+        return await self.until(lambda: len(self.pieces) > count)
+
+    async def until_trouble(self) -> float:
+        """Seconds until something is said to be wrong."""
+        return await self.until(lambda: bool(self.troubles) and self.troubles[-1][1] is not None)
+
+
+@asynccontextmanager
+async def listening(devices: SoundDevices) -> AsyncIterator[Listening]:
+    def on_trouble(part: Part, text: str | None) -> None:
+        assert part is Part.MICROPHONE
+        heard.troubles.append((time.monotonic(), text))
+
+    wiring = MicrophoneWiring(SystemClock(), PlainTexts(), on_trouble)
+    heard = Listening(DeviceMicrophone(devices, "", wiring))
+
+    async def drain() -> None:
+        async for piece in heard.microphone.chunks():
+            heard.pieces.append(piece)
+
+    draining = asyncio.create_task(drain())
+    try:
+        yield heard
+    finally:
+        await heard.microphone.close()
+        await draining
+
+
+@pytest.fixture(scope="module")
+def devices() -> SoundDevices:
+    return SoundDevices()
+
+
+async def test_speech_into_the_microphone_arrives_in_real_time_at_16_khz(
+    sound_server: SoundServer, devices: SoundDevices
+) -> None:
+    async with listening(devices) as heard:
+        await heard.until_sound()
+        with sound_server.play(WAV / "wake" / "flite_rms.wav") as player:
+            await heard.until(lambda: any(dbfs(piece.sound.pcm) > -40 for piece in heard.pieces))
+            await heard.until(lambda: player.poll() is not None)
+        count, began = len(heard.pieces), time.monotonic()
+        await heard.until(lambda: len(heard.pieces) >= count + 20)
+        assert time.monotonic() - began == pytest.approx(20 * 0.08, abs=0.4)
+        assert all(len(piece.sound.pcm) == 2560 for piece in heard.pieces)
+        assert [piece.after_gap for piece in heard.pieces] == [True] + [False] * (len(heard.pieces) - 1)
+
+
+async def test_a_sound_server_that_dies_is_noticed_and_used_again_when_it_is_back(
+    sound_server: SoundServer, devices: SoundDevices
+) -> None:
+    async with listening(devices) as heard:
+        await heard.until_sound()
+        sound_server.kill()
+        assert await heard.until_trouble() <= NOTICED_S
+        assert not heard.microphone.live
+        sound_server.start()
+        await heard.until(lambda: sum(piece.after_gap for piece in heard.pieces) == 2)
+        assert heard.troubles[-1][1] is None
+
+
+@pytest.mark.voice_bug("device", "Any device change kills the audio engine")
+async def test_an_unplugged_microphone_is_noticed_and_used_again_when_it_is_back(
+    sound_server: SoundServer, devices: SoundDevices
+) -> None:
+    async with listening(devices) as heard:
+        await heard.until_sound()
+        # With its sinks gone there is no monitor either that the server could offer instead.
+        sound_server.unload("module-remap-source")
+        sound_server.unload("module-null-sink")
+        assert await heard.until_trouble() <= NOTICED_S
+        for name in ("mic_sink", "speaker"):
+            sound_server.control(
+                "load-module", "module-null-sink", f"sink_name={name}", "rate=48000", "norewinds=1"
+            )
+        sound_server.control(
+            "load-module", "module-remap-source", "source_name=vmic", "master=mic_sink.monitor"
+        )
+        sound_server.control("set-default-source", "vmic")
+        await heard.until(lambda: heard.microphone.live)
+
+
+@pytest.mark.voice_bug("device", "Stream opens, callback never called")
+async def test_a_frozen_sound_server_is_noticed_and_nothing_else_freezes(
+    sound_server: SoundServer, devices: SoundDevices
+) -> None:
+    async with listening(devices) as heard:
+        await heard.until_sound()
+        sound_server.freeze()
+        assert await heard.until_trouble() <= NOTICED_S
+        sound_server.thaw()
+        await heard.until(lambda: heard.microphone.live)
+
+
+@pytest.mark.voice_bug("device", "Autostart runs before PipeWire is ready")
+async def test_a_sound_server_that_comes_late_is_found_without_anybody_doing_anything(
+    sound_server: SoundServer, devices: SoundDevices
+) -> None:
+    sound_server.kill()
+    async with listening(devices) as heard:
+        assert await heard.until_trouble() <= NOTICED_S
+        sound_server.start()
+        await heard.until(lambda: heard.microphone.live)
+
+
+@pytest.mark.voice_bug("device", "App wants 48 kHz but BT headset mic is 16 kHz only")
+@pytest.mark.parametrize("rate_hz", [8_000, 96_000])
+async def test_a_device_of_another_rate_is_heard_all_the_same(
+    rate_hz: int, sound_server: SoundServer, devices: SoundDevices
+) -> None:
+    sound_server.kill()
+    sound_server.start(rate_hz)
+    async with listening(devices) as heard:
+        await heard.until_sound()
+        with sound_server.play(WAV / "wake" / "flite_rms.wav") as player:
+            await heard.until(lambda: any(dbfs(piece.sound.pcm) > -40 for piece in heard.pieces))
+            await heard.until(lambda: player.poll() is not None)
+
+
+async def test_muting_really_closes_the_recording_and_unmuting_opens_it(
+    sound_server: SoundServer, devices: SoundDevices
+) -> None:
+    def recordings() -> int:
+        listed = sound_server.control("list", "source-outputs").splitlines()
+        return sum("alsa" in line.lower() and "application.name" in line for line in listed)
+
+    async with listening(devices) as heard:
+        await heard.until_sound()
+        assert recordings() == 1
+        heard.microphone.set_muted(muted=True)
+        await heard.until(lambda: recordings() == 0)
+        heard.microphone.set_muted(muted=False)
+        await heard.until_sound()
+        assert recordings() == 1
+
+
+@pytest.mark.voice_bug("device", "ALSA prints flood stderr")
+async def test_a_missing_sound_server_does_not_flood_the_terminal(
+    sound_server: SoundServer, devices: SoundDevices, capfd: pytest.CaptureFixture[str]
+) -> None:
+    sound_server.kill()
+    async with listening(devices) as heard:
+        await heard.until_trouble()
+        count = len(heard.troubles)
+        await heard.until(lambda: len(heard.troubles) >= count + 1)
+    assert len(capfd.readouterr().err.splitlines()) < 10
+
+
+async def test_looking_for_devices_anew_waits_for_an_open_loudspeaker(
+    sound_server: SoundServer, devices: SoundDevices
+) -> None:
+    library = await asyncio.to_thread(devices.library)
+    assert await asyncio.to_thread(devices.rescan)
+    with library.RawOutputStream(samplerate=16_000, channels=1, dtype="int16") as idle_loudspeaker:
+        assert not await asyncio.to_thread(devices.rescan)
+        assert idle_loudspeaker.active
+    assert await asyncio.to_thread(devices.rescan)
+    assert sound_server.control("info")

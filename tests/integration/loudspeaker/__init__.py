@@ -1,0 +1,1 @@
+"""The loudspeaker on a real sound server."""

@@ -1,0 +1,71 @@
+"""Files of ours do not depend on the encoding of the system."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[3]
+EVERYTHING = """
+import asyncio, logging, sys
+from pathlib import Path
+from jarvis_desktop.adapters.home_dir import home_dir
+from jarvis_desktop.adapters.log_setup import set_up_logging
+from jarvis_desktop.adapters.settings_file import load_settings
+from jarvis_desktop.adapters.sqlite_store import open_store
+from jarvis_desktop.adapters.system_clock import SystemClock
+from jarvis_desktop.core.items.ids import MAIN_AGENT, TurnId
+from jarvis_desktop.core.items.speech import Language
+from jarvis_desktop.core.items.turn import Origin, TurnEnd, TurnRequest
+from tests.fakes.texts import PlainTexts
+
+home = home_dir()
+settings, problems = load_settings(home)
+set_up_logging(home)
+logging.getLogger("jarvis_desktop").info("started", extra={"device": settings.voice.input_device})
+
+async def main():
+    clock = SystemClock()
+    store = (await open_store(home / "jarvis.db", clock, PlainTexts())).store
+    restored = await store.restore(MAIN_AGENT, home / "work")
+    found = [line.text for line in restored.lines]
+    if not found:
+        await store.begin_turn(TurnRequest(TurnId("t"), restored.conversation.session_id, MAIN_AGENT, "안녕",
+            Origin.TYPED, Language.KOREAN, restored.conversation.cwd, clock.now()))
+        await store.end_turn(TurnId("t"), TurnEnd.ANSWERED, "반가워요")
+    await store.close()
+    there = restored.conversation.cwd == home / "work"
+    print(ascii([len(problems), settings.voice.input_device, found, there]))
+
+asyncio.run(main())
+"""
+
+
+@pytest.mark.voice_bug("path_locale", "UnicodeDecodeError cp949")
+def test_a_start_in_a_locale_without_hangul_reads_and_writes_every_file(tmp_path: Path) -> None:
+    home = tmp_path / "홍길동"
+    home.mkdir()
+    (home / "settings.yaml").write_text("voice: {input_device: 내장 마이크}", "utf-8")
+    program = tmp_path / "start.py"
+    program.write_text(EVERYTHING, "utf-8")
+    ascii_only = {"LC_ALL": "POSIX", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+
+    said = [
+        subprocess.run(
+            [sys.executable, program],
+            env={"JARVIS_HOME": str(home), "PYTHONPATH": str(ROOT), **locale},
+            capture_output=True,
+            timeout=30,
+            check=True,
+        ).stdout
+        for locale in (ascii_only, {"LC_ALL": "C.UTF-8"}, ascii_only)
+    ]
+
+    assert said == [
+        ascii([0, "내장 마이크", [], True]).encode() + b"\n",
+        *[ascii([0, "내장 마이크", ["안녕", "반가워요"], True]).encode() + b"\n"] * 2,
+    ]
+    records = (home / "logs" / "jarvis.log").read_text("utf-8").splitlines()
+    assert [json.loads(record)["device"] for record in records] == ["내장 마이크"] * 3

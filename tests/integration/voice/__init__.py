@@ -1,0 +1,1 @@
+"""The voice program, really speaking."""

@@ -1,0 +1,108 @@
+"""The core as the program wires it, on fakes: scripted model, memory for a disk, a bash that only notes."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TypeVar
+
+from jarvis_desktop.app.bus import Bus
+from jarvis_desktop.app.recorder import Recorder
+from jarvis_desktop.app.turn_loop import LoopParts, TurnLoop
+from jarvis_desktop.app.voice_parts import NoVoice
+from jarvis_desktop.core.items.commands import Attach, Command, Quit
+from jarvis_desktop.core.items.events import Event
+from jarvis_desktop.core.items.ids import MAIN_AGENT, WindowId
+from jarvis_desktop.core.policy.broker import Broker
+from jarvis_desktop.core.ports import CallStyle, Clock
+from jarvis_desktop.core.settings import SecuritySettings
+from jarvis_desktop.core.turn.call_reports import CallReports
+from jarvis_desktop.core.turn.engine import TurnEngine
+from jarvis_desktop.core.turn.prompt import PromptBuilder
+from jarvis_desktop.core.turn.tool_registry import ToolRegistry
+from jarvis_desktop.core.turn.tool_runner import ToolRunner
+from tests.fakes.chat_model import ScriptedModel
+from tests.fakes.clock import FakeClock
+from tests.fakes.store import FakeStore
+from tests.fakes.texts import PlainTexts
+from tests.fakes.tools import FakeBash, LookTool
+
+WINDOW = WindowId("window")
+E = TypeVar("E", bound=Event)
+
+
+@dataclass
+class Stage:
+    """What a test looks at and steers."""
+
+    model: ScriptedModel
+    store: FakeStore = field(default_factory=FakeStore)
+    clock: Clock = field(default_factory=FakeClock)
+    bash: FakeBash = field(default_factory=FakeBash)
+    input_max_length: int = 1000
+    events: list[Event] = field(default_factory=list)
+    listeners: list[Callable[[Event], None]] = field(default_factory=list)
+    inbox: "asyncio.Queue[Command]" = field(default_factory=asyncio.Queue)
+    _news: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def post(self, *commands: Command) -> None:
+        for command in commands:
+            self.inbox.put_nowait(command)
+
+    def seen(self, kind: type[E]) -> list[E]:
+        return [event for event in self.events if isinstance(event, kind)]
+
+    async def until(self, kind: type[E], count: int = 1) -> E:
+        """The ``count``-th event of a kind, once it is there."""
+        async with asyncio.timeout(5):
+            while len(self.seen(kind)) < count:
+                self._news.clear()
+                await self._news.wait()
+        return self.seen(kind)[count - 1]
+
+    def _take(self, event: Event) -> None:
+        self.events.append(event)
+        self._news.set()
+
+    async def play(self) -> None:
+        """Serve the inbox until ``Quit``."""
+        bus, texts = Bus(), PlainTexts()
+        for listener in (self._take, *self.listeners):
+            bus.subscribe(listener)
+        recorder = Recorder(self.store, bus, texts)
+        broker = Broker(self.clock, recorder.emit)
+        registry = ToolRegistry(lambda: (self.bash, LookTool()))
+        reports = CallReports(self.clock, texts, recorder.emit)
+        runner = ToolRunner(registry, broker, lambda: SecuritySettings.model_validate({}), reports)
+        voice = NoVoice(texts, recorder.emit)
+        parts = LoopParts(
+            turns=TurnEngine(self.model, runner, PromptBuilder(), self.clock, texts, recorder.emit),
+            style=lambda: CallStyle.NATIVE,
+            questions=broker,
+            begin_conversation=self.store.begin_conversation,
+            record=recorder,
+            ears=voice,
+            mouth=voice,
+            clock=self.clock,
+            texts=texts,
+            emit=recorder.emit,
+            publish=bus.publish,
+            input_max_length=self.input_max_length,
+        )
+        loop = TurnLoop(parts, await self.store.restore(MAIN_AGENT, Path("/home/u")))
+        bus.subscribe(loop.on_event)
+        await loop.run(self.inbox)
+
+
+@asynccontextmanager
+async def playing(stage: Stage) -> AsyncIterator[Stage]:
+    """A stage that runs with one window open, and has ended when the block is over."""
+    play = asyncio.create_task(stage.play())
+    stage.post(Attach(WINDOW))
+    try:
+        yield stage
+    finally:
+        stage.post(Quit())
+        async with asyncio.timeout(5):
+            await play

@@ -1,0 +1,244 @@
+"""The loop over commands: turns one after another, answers and interruptions at any time."""
+
+import asyncio
+from collections.abc import Sequence
+
+import pytest
+
+from jarvis_desktop.core.items.commands import (
+    AnswerQuestion,
+    Attach,
+    Detach,
+    Interrupt,
+    NewConversation,
+    Quit,
+    SubmitTurn,
+    TalkNow,
+)
+from jarvis_desktop.core.items.decisions import Answer, AnsweredBy
+from jarvis_desktop.core.items.errors import StorageError
+from jarvis_desktop.core.items.events import (
+    ActivityNoted,
+    ConversationOpened,
+    NothingHeard,
+    Part,
+    QuestionAsked,
+    ReplyDelta,
+    StoredLine,
+    ToolFinished,
+    TroubleCleared,
+    TroubleNoted,
+    TurnEnded,
+    TurnQueued,
+    TurnStarted,
+)
+from jarvis_desktop.core.items.ids import TurnId, WindowId
+from jarvis_desktop.core.items.turn import Message, Origin, Role, TurnEnd, TurnRequest
+from tests.fakes.chat_model import ScriptedModel, calls, says
+from tests.fakes.clock import FakeClock
+from tests.fakes.store import FakeStore
+from tests.unit.app.stage import WINDOW, Stage, playing
+
+HELLO = SubmitTurn("hello", Origin.TYPED)
+
+
+def allow(question: QuestionAsked) -> AnswerQuestion:
+    asked = question.question
+    return AnswerQuestion(asked.question_id, asked.digest, Answer.ALLOW, AnsweredBy.WINDOW, WINDOW)
+
+
+async def test_a_turn_is_on_disk_when_it_is_shown() -> None:
+    stage = Stage(ScriptedModel(says("Hi there.")))
+    async with playing(stage):
+        stage.post(HELLO)
+        ended = await stage.until(TurnEnded)
+    assert (ended.end, ended.text) == (TurnEnd.ANSWERED, "Hi there.")
+    assert stage.store.replies == {ended.turn_id: "Hi there."}
+    assert [message for _, message in stage.store.messages] == [
+        Message(Role.USER, "hello"),
+        Message(Role.ASSISTANT, "Hi there."),
+    ]
+
+
+async def test_a_question_can_be_answered_while_its_turn_runs() -> None:
+    stage = Stage(ScriptedModel(calls("bash", command="make"), says("Done.")))
+    async with playing(stage):
+        stage.post(HELLO)
+        stage.post(allow(await stage.until(QuestionAsked)))
+        ended = await stage.until(TurnEnded)
+    assert (ended.text, stage.bash.ran) == ("Done.", ["make"])
+
+
+async def test_waiting_for_the_answer_is_not_the_time_of_the_call() -> None:
+    clock = FakeClock()
+    stage = Stage(ScriptedModel(calls("bash", command="make"), says("Done.")), clock=clock)
+    async with playing(stage):
+        stage.post(HELLO)
+        question = await stage.until(QuestionAsked)
+        await clock.advance(17)
+        stage.post(allow(question))
+        finished = await stage.until(ToolFinished)
+    assert finished.took_s == 0
+
+
+async def test_a_second_request_waits_and_then_knows_the_first() -> None:
+    hold = asyncio.Event()
+    stage = Stage(ScriptedModel((hold, *says("One.")), says("Two.")))
+    async with playing(stage):
+        stage.post(HELLO, SubmitTurn("and now?", Origin.TYPED))
+        queued = await stage.until(TurnQueued)
+        hold.set()
+        await stage.until(TurnEnded, 2)
+    assert queued == TurnQueued("and now?", Origin.TYPED, 1)
+    assert [ended.text for ended in stage.seen(TurnEnded)] == ["One.", "Two."]
+    said = [message.text for message in stage.model.requests[1].messages]
+    assert any(text.startswith("hello") for text in said)
+    assert "One." in said
+
+
+async def test_an_interrupted_turn_keeps_what_was_said_and_the_next_one_runs() -> None:
+    half, never = says("Half")[:-1], asyncio.Event()
+    stage = Stage(ScriptedModel((*half, never), says("Fresh.")))
+    async with playing(stage):
+        stage.post(HELLO)
+        await stage.until(ReplyDelta, 2)
+        stage.post(Interrupt())
+        first = await stage.until(TurnEnded)
+        stage.post(SubmitTurn("again", Origin.TYPED))
+        await stage.until(TurnEnded, 2)
+    assert first.end is TurnEnd.INTERRUPTED
+    assert stage.model.open_streams == 0
+    assert stage.store.ends[first.turn_id] is TurnEnd.INTERRUPTED
+    assert "hello" in stage.model.requests[1].messages[1].text
+
+
+async def test_quitting_during_a_turn_closes_it_as_interrupted() -> None:
+    stage = Stage(ScriptedModel((asyncio.Event(),)))
+    async with playing(stage):
+        stage.post(HELLO)
+        await stage.until(TurnStarted)
+        stage.post(Quit())
+    assert list(stage.store.ends.values()) == [TurnEnd.INTERRUPTED]
+
+
+@pytest.mark.promise("T-173")
+async def test_a_request_that_is_empty_or_too_long_is_refused() -> None:
+    stage = Stage(ScriptedModel(), input_max_length=10)
+    async with playing(stage):
+        stage.post(SubmitTurn("x" * 11, Origin.TYPED), SubmitTurn("   ", Origin.TYPED))
+        line = await stage.until(ActivityNoted)
+    assert "11 characters" in line.text
+    assert stage.model.requests == []
+
+
+async def test_a_broken_turn_says_so_and_the_next_one_runs() -> None:
+    stage = Stage(ScriptedModel((ZeroDivisionError("a bug"),), says("Well again.")))
+    async with playing(stage):
+        stage.post(HELLO)
+        broken = await stage.until(TurnEnded)
+        stage.post(HELLO)
+        well = await stage.until(TurnEnded, 2)
+    assert broken.end is TurnEnd.FAILED
+    assert "ask again" in broken.text
+    assert well.text == "Well again."
+
+
+class FullDisk(FakeStore):
+    """A store whose disk is full until somebody mends it."""
+
+    full = True
+
+    def _write(self) -> None:
+        if self.full:
+            raise StorageError("the disk is full; free some space.")
+
+    async def begin_turn(self, request: TurnRequest) -> None:
+        self._write()
+        await super().begin_turn(request)
+
+    async def set_reply(self, turn_id: TurnId, text: str) -> None:
+        self._write()
+        await super().set_reply(turn_id, text)
+
+    async def end_turn(self, turn_id: TurnId, end: TurnEnd, text: str) -> None:
+        self._write()
+        await super().end_turn(turn_id, end, text)
+
+    async def add_messages(self, turn_id: TurnId, messages: Sequence[Message]) -> None:
+        self._write()
+        await super().add_messages(turn_id, messages)
+
+
+async def test_a_full_disk_is_said_once_and_the_conversation_goes_on() -> None:
+    disk = FullDisk()
+    stage = Stage(ScriptedModel(says("Still here."), says("Mended.")), store=disk)
+    async with playing(stage):
+        stage.post(HELLO)
+        ended = await stage.until(TurnEnded)
+        disk.full = False
+        stage.post(HELLO)
+        await stage.until(TurnEnded, 2)
+        cleared = await stage.until(TroubleCleared)
+    assert (ended.text, cleared.part) == ("Still here.", Part.DATABASE)
+    assert len(stage.seen(TroubleNoted)) == 1
+
+
+async def test_a_late_window_is_shown_the_conversation_and_the_open_question() -> None:
+    late = WindowId("late")
+    stage = Stage(ScriptedModel(says("Hi."), calls("bash", command="make"), says("Done.")))
+    async with playing(stage):
+        stage.post(HELLO)
+        await stage.until(TurnEnded)
+        stage.post(HELLO)
+        await stage.until(QuestionAsked)
+        stage.post(Attach(late))
+        question = await stage.until(QuestionAsked, 2)
+        stage.post(allow(question))
+        await stage.until(TurnEnded, 2)
+    opened = stage.seen(ConversationOpened)[-1]
+    assert (opened.window_id, question.window_id) == (late, late)
+    assert [(line.role, line.text) for line in opened.lines] == [
+        (Role.USER, "hello"),
+        (Role.ASSISTANT, "Hi."),
+        (Role.USER, "hello"),
+    ]
+
+
+@pytest.mark.promise("T-068")
+async def test_without_any_window_a_question_is_denied_at_once() -> None:
+    stage = Stage(ScriptedModel(calls("bash", command="make")))
+    async with playing(stage):
+        stage.post(Detach(WINDOW), HELLO)
+        ended = await stage.until(TurnEnded)
+    assert (ended.end, stage.bash.ran) == (TurnEnd.DENIED, [])
+
+
+async def test_a_new_conversation_knows_nothing_of_the_old_one() -> None:
+    stage = Stage(ScriptedModel(says("Old."), says("New.")))
+    async with playing(stage):
+        stage.post(HELLO)
+        await stage.until(TurnEnded)
+        stage.post(NewConversation(), SubmitTurn("who?", Origin.TYPED))
+        await stage.until(TurnEnded, 2)
+    assert stage.seen(ConversationOpened)[-1].lines == ()
+    assert len(stage.model.requests[1].messages) == 2
+
+
+async def test_restored_lines_come_before_new_ones() -> None:
+    stage = Stage(ScriptedModel(says("Before.")))
+    async with playing(stage):
+        stage.post(HELLO)
+        await stage.until(TurnEnded)
+    again = Stage(ScriptedModel(), store=stage.store)
+    async with playing(again):
+        opened = await again.until(ConversationOpened)
+    assert [line.text for line in opened.lines if isinstance(line, StoredLine)] == ["hello", "Before."]
+
+
+async def test_talking_while_voice_is_off_is_answered_in_words() -> None:
+    stage = Stage(ScriptedModel())
+    async with playing(stage):
+        stage.post(TalkNow())
+        trouble = await stage.until(TroubleNoted)
+        await stage.until(NothingHeard)
+    assert "voice.enabled" in trouble.text

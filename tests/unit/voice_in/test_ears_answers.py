@@ -1,0 +1,292 @@
+"""Spoken answers to an open question."""
+
+import pytest
+
+from jarvis_desktop.app.ears_recognise import COUNTER_BIAS
+from jarvis_desktop.core.items.commands import AnswerQuestion, Interrupt
+from jarvis_desktop.core.items.decisions import Answer, AnsweredBy, Question
+from jarvis_desktop.core.items.events import HeardNothing, NothingHeard, Transcribed, VoiceState
+from jarvis_desktop.core.items.speech import Language, ListenFor
+from jarvis_desktop.core.voice.spoken_answer import ANSWER_BIAS
+from tests.unit.voice_in.scene import Scene, scene
+
+
+def answered(question: Question, answer: Answer) -> AnswerQuestion:
+    return AnswerQuestion(question.question_id, question.digest, answer, AnsweredBy.VOICE)
+
+
+async def asked(s: Scene, name: str = "q") -> Question:
+    """A spoken question that has been read aloud."""
+    await s.turn_starts()
+    question = await s.asks(name)
+    await s.read_out(question)
+    assert s.listening_for is ListenFor.ANSWER
+    return question
+
+
+async def reply(s: Scene, value: int) -> None:
+    await s.say(value)
+    await s.silence(0.8)
+
+
+@pytest.mark.promise("T-062")
+async def test_a_clear_yes_after_the_question_was_read_allows() -> None:
+    async with scene() as s:
+        question = await asked(s)
+        await reply(s, s.whisper.teach("Yes, go ahead."))
+        assert s.commands == [answered(question, Answer.ALLOW)]
+        assert s.told()[-1] == Transcribed("Yes, go ahead.", Language.ENGLISH, ListenFor.ANSWER)
+        assert s.now.state is VoiceState.ASKING
+
+
+async def test_a_yes_is_recognised_plain_first_and_then_with_bias_in_the_same_language() -> None:
+    async with scene() as s:
+        await asked(s)
+        await reply(s, s.whisper.teach("응, 실행해"))
+        assert [call.bias for call in s.whisper.calls] == [None, ANSWER_BIAS[Language.KOREAN]]
+        assert s.whisper.calls[0].sound is s.whisper.calls[1].sound
+        assert s.whisper.calls[1].languages == (Language.KOREAN,)
+
+
+async def test_an_english_yes_must_also_hold_against_words_that_sound_like_one() -> None:
+    async with scene() as s:
+        question = await asked(s)
+        await reply(s, s.whisper.teach("Go ahead.", countered="Goat head."))
+        assert s.commands == [answered(question, Answer.DENY)]
+        assert [call.bias for call in s.whisper.calls] == [
+            None,
+            ANSWER_BIAS[Language.ENGLISH],
+            COUNTER_BIAS[Language.ENGLISH],
+        ]
+
+
+async def test_a_yes_that_only_bias_hears_denies() -> None:
+    async with scene() as s:
+        question = await asked(s)
+        await reply(s, s.whisper.teach("goat head", biased="go ahead"))
+        assert s.commands == [answered(question, Answer.DENY)]
+        assert [call.bias for call in s.whisper.calls] == [None]
+
+
+@pytest.mark.parametrize("biased", ["No, don't.", "goat head", "", "deny"])
+async def test_a_yes_that_the_biased_recognition_does_not_repeat_denies(biased: str) -> None:
+    async with scene() as s:
+        question = await asked(s)
+        await reply(s, s.whisper.teach("Yes, go ahead.", biased=biased))
+        assert s.commands == [answered(question, Answer.DENY)]
+
+
+@pytest.mark.promise("T-070", "T-072")
+@pytest.mark.parametrize(
+    "text",
+    ["No, don't do that.", "아니 하지 마", "yes but not now", "what does it do?", "hmm let me see", "stop"],
+)
+async def test_a_refusal_or_anything_unclear_denies(text: str) -> None:
+    async with scene() as s:
+        question = await asked(s)
+        await reply(s, s.whisper.teach(text))
+        assert s.commands == [answered(question, Answer.DENY)]
+
+
+async def test_a_spoken_always_allows_this_once() -> None:
+    async with scene() as s:
+        question = await asked(s)
+        await reply(s, s.whisper.teach("Always allow."))
+        assert s.commands == [answered(question, Answer.ALLOW)]
+
+
+async def test_a_yes_before_the_question_has_been_read_decides_nothing() -> None:
+    async with scene() as s:
+        await s.turn_starts()
+        await s.asks()
+        await reply(s, s.whisper.teach("Yes, go ahead."))
+        assert s.commands == []
+        assert s.listening_for is ListenFor.STOP
+
+
+async def test_a_yes_while_the_question_is_being_read_decides_nothing() -> None:
+    async with scene() as s:
+        await s.turn_starts()
+        question = await s.asks()
+        await s.voice_starts("Shall I run it?", question)
+        await reply(s, s.whisper.teach("Yes, go ahead."))
+        await s.voice_ends(question)
+        await s.silence(2.0)
+        assert s.commands == []
+
+
+async def test_a_yes_begun_while_our_voice_was_playing_does_not_allow_when_it_is_over() -> None:
+    async with scene() as s:
+        await s.turn_starts()
+        question = await s.asks()
+        await s.voice_starts("Shall I run it?", question)
+        yes = s.whisper.teach("Yes, go ahead.")
+        await s.say(yes, 0.4)
+        await s.voice_ends(question)
+        await s.say(yes, 0.8)
+        await s.silence(1.0)
+        assert s.commands == []
+        await reply(s, yes)
+        assert s.commands == [answered(question, Answer.ALLOW)]
+
+
+@pytest.mark.parametrize("text", ["No, don't!", "아니 하지 마", "stop", "멈춰"])
+async def test_a_refusal_while_the_question_is_being_read_denies(text: str) -> None:
+    async with scene() as s:
+        await s.turn_starts()
+        question = await s.asks()
+        await s.voice_starts("Shall I run it?", question)
+        await s.say(s.whisper.teach(text), 0.5)
+        await s.silence(0.6)
+        assert s.commands == [answered(question, Answer.DENY)]
+
+
+async def test_a_refusal_begun_in_the_reading_and_ended_after_it_denies() -> None:
+    async with scene() as s:
+        await s.turn_starts()
+        question = await s.asks()
+        await s.voice_starts("Shall I run it?", question)
+        no = s.whisper.teach("No, don't do it")
+        await s.say(no, 0.4)
+        await s.voice_ends(question)
+        await s.say(no, 0.4)
+        await s.silence(1.0)
+        assert s.commands == [answered(question, Answer.DENY)]
+
+
+@pytest.mark.voice_bug("echo_followup", "Infinite conversation loop")
+@pytest.mark.voice_bug("echo_followup", "Call mode hears itself")
+async def test_our_own_question_coming_back_is_neither_a_yes_nor_a_no() -> None:
+    async with scene() as s:
+        s.echo.own.add("Should I go ahead?")
+        await asked(s)
+        await reply(s, s.whisper.teach("Should I go ahead?"))
+        assert s.commands == []
+        assert NothingHeard(HeardNothing.ECHO, ListenFor.ANSWER) in s.told()
+        assert s.listening_for is ListenFor.ANSWER
+
+
+async def test_with_two_open_questions_nothing_said_decides() -> None:
+    async with scene() as s:
+        first = await asked(s)
+        second = await s.asks("second")
+        await s.read_out(second)
+        yes = s.whisper.teach("Yes, go ahead.")
+        await reply(s, yes)
+        assert s.commands == []
+        await s.settles(first)
+        await s.silence(0.5)
+        await reply(s, yes)
+        assert s.commands == [answered(second, Answer.ALLOW)]
+
+
+async def test_a_question_of_a_typed_request_is_not_answered_by_voice() -> None:
+    async with scene() as s:
+        await s.turn_starts()
+        question = await s.asks(spoken=False)
+        await s.read_out(question)
+        await reply(s, s.whisper.teach("Yes, go ahead."))
+        await reply(s, s.whisper.teach("No, don't."))
+        assert s.commands == []
+
+
+@pytest.mark.promise("T-073", "T-076")
+async def test_the_answer_is_listened_for_again_after_silence_and_after_unclear_sound() -> None:
+    async with scene() as s:
+        question = await asked(s)
+        noise, yes = s.whisper.teach("you", avg_logprob=-1.4), s.whisper.teach("승인해")
+        await s.silence(8.5)
+        await reply(s, noise)
+        await s.silence(9)
+        await reply(s, yes)
+        assert s.commands == [answered(question, Answer.ALLOW)]
+        reasons = [event.reason for event in s.told() if isinstance(event, NothingHeard)]
+        assert reasons == [HeardNothing.SILENCE, HeardNothing.UNCLEAR, HeardNothing.SILENCE]
+
+
+@pytest.mark.promise("T-073", "T-254")
+async def test_after_twenty_listenings_without_words_voice_no_longer_answers() -> None:
+    async with scene() as s:
+        question = await asked(s)
+        noise, yes = s.whisper.teach("you", avg_logprob=-1.4), s.whisper.teach("승인해")
+        for _ in range(19):
+            await reply(s, noise)
+        assert s.now.listen_for is ListenFor.ANSWER
+        await reply(s, noise)
+        assert s.listening_for is ListenFor.STOP
+        await reply(s, yes)
+        assert s.commands == []
+        await s.settles(question)
+
+
+@pytest.mark.promise("T-073")
+async def test_the_next_reading_of_the_question_is_listened_after_again() -> None:
+    async with scene() as s:
+        question = await asked(s)
+        await s.read_out(question)
+        await reply(s, s.whisper.teach("Yes, go ahead."))
+        assert s.commands == [answered(question, Answer.ALLOW)]
+
+
+async def test_only_the_first_spoken_answer_is_given() -> None:
+    async with scene() as s:
+        question = await asked(s)
+        yes = s.whisper.teach("Yes, go ahead.")
+        await reply(s, yes)
+        await reply(s, yes)
+        await reply(s, s.whisper.teach("Always allow."))
+        assert s.commands == [answered(question, Answer.ALLOW)]
+
+
+async def test_an_answer_that_is_understood_only_after_the_question_closed_decides_nothing() -> None:
+    async with scene() as s:
+        question = await asked(s)
+        yes = s.whisper.teach("Yes, go ahead.")
+        s.whisper.gate.clear()
+        await reply(s, yes)
+        await s.settles(question, Answer.DENY)
+        s.whisper.gate.set()
+        await s.silence(0.5)
+        assert s.commands == []
+
+
+async def test_a_late_yes_never_answers_the_next_question() -> None:
+    async with scene() as s:
+        first = await asked(s)
+        yes = s.whisper.teach("Yes, go ahead.")
+        s.whisper.gate.clear()
+        await reply(s, yes)
+        await s.settles(first, Answer.DENY)
+        second = await s.asks("second")
+        await s.read_out(second)
+        s.whisper.gate.set()
+        await s.silence(0.5)
+        assert s.commands == []
+
+
+@pytest.mark.parametrize("length_s", [0.32, 0.4])
+@pytest.mark.voice_bug("endpoint", "A short 'yes/stop' takes 15 s")
+async def test_a_short_answer_is_taken_within_a_second(length_s: float) -> None:
+    async with scene() as s:
+        question = await asked(s)
+        await s.say(s.whisper.teach("네"), length_s)
+        await s.silence(0.72)
+        assert s.commands == [answered(question, Answer.ALLOW)]
+
+
+async def test_the_wake_word_withdraws_the_question_and_listens_for_a_request() -> None:
+    async with scene() as s:
+        await asked(s)
+        await s.wake()
+        await s.silence(0.1)
+        assert s.commands == [Interrupt()]
+        assert s.now.state is VoiceState.LISTENING
+        assert s.listening_for is ListenFor.REQUEST
+
+
+async def test_a_question_shown_again_to_a_late_window_is_still_one_question() -> None:
+    async with scene() as s:
+        question = await asked(s)
+        await s.asks("q")
+        await reply(s, s.whisper.teach("Yes, go ahead."))
+        assert s.commands == [answered(question, Answer.ALLOW)]
