@@ -65,6 +65,29 @@ class Shown(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class OfferedRule:
+    """One rule line that ALWAYS would save."""
+
+    tool: str
+    pattern: str
+
+
+@dataclass(frozen=True, slots=True)
+class RuleOffer:
+    """What answering ALWAYS saves, complete; the answer itself carries no rule."""
+
+    lines: tuple[OfferedRule, ...]
+    file: str
+    """The rule file that gets the lines, as people write it: ``approvals/main.yaml``."""
+    passes: tuple[str, ...]
+    """Commands that will run unasked from then on."""
+    asks: tuple[str, ...]
+    """Commands like them that are asked about all the same."""
+    project_decides: bool
+    """What runs is decided by a file of the project (``make test``): the rule covers whatever it says."""
+
+
+@dataclass(frozen=True, slots=True)
 class Question:
     """One open approval question, complete: what is shown is what will run."""
 
@@ -85,6 +108,8 @@ class Question:
     """At this very instant it is too late."""
     spoken: bool
     """The request came by voice: read the question aloud and take spoken answers."""
+    offer: RuleOffer | None = None
+    """What ALWAYS would save; without it ALWAYS is no answer."""
 
 
 class QuestionEnd(StrEnum):

@@ -13,6 +13,7 @@ from jarvis_desktop.core.items.decisions import (
     AnswerFate,
     Question,
     QuestionEnd,
+    RuleOffer,
     Settled,
     Shown,
     Verdict,
@@ -26,9 +27,6 @@ from jarvis_desktop.core.ports import Clock, Emit
 
 APPROVAL_TIMEOUT_S = 120.0
 """T-061. Runs from the moment a question is shown, not from the moment it queues."""
-
-OFFERED = frozenset({Answer.ALLOW, Answer.DENY})
-"""ALWAYS is offered with a proposed rule only, and nothing proposes rules."""
 
 REMEMBERED = 1000
 """Ended questions whose end is still told from "unknown"."""
@@ -50,6 +48,8 @@ class Asking:
     detail: str
     why: Verdict
     digest: str
+    offer: RuleOffer | None = None
+    """The rule that ALWAYS would save; without one ALWAYS is not taken."""
 
 
 @dataclass(slots=True)
@@ -137,7 +137,7 @@ class Broker:
             return AnswerFate.EXPIRED
         if command.digest != entry.question.digest:
             return AnswerFate.MISMATCH
-        if command.answer not in OFFERED:
+        if command.answer is Answer.ALWAYS and entry.question.offer is None:
             return AnswerFate.NOT_OFFERED
         self._end(
             entry,
@@ -181,6 +181,7 @@ class Broker:
             asked_at=now,
             deadline_at=now + timedelta(seconds=APPROVAL_TIMEOUT_S),
             spoken=asking.request.origin is Origin.SPOKEN,
+            offer=asking.offer,
         )
         return entry.question
 
