@@ -10,6 +10,8 @@ from typing import Protocol, TypeAlias
 from jarvis_desktop.core.items.calls import Json, ToolCall
 from jarvis_desktop.core.items.events import ActivityNoted, Event, StoredLine
 from jarvis_desktop.core.items.ids import AgentId, SessionId, TurnId
+from jarvis_desktop.core.items.path_facts import PathFact
+from jarvis_desktop.core.items.rules import Rule, RuleLine
 from jarvis_desktop.core.items.shell_syntax import ParsedShell
 from jarvis_desktop.core.items.speech import Language, Recognition, Sound
 from jarvis_desktop.core.items.turn import Message, TurnEnd, TurnRequest
@@ -340,8 +342,18 @@ class ShellEnd:
 class Shell(Protocol):
     """Runs shell commands without our session bus, display, audio and secrets."""
 
-    async def run(self, command: str, cwd: Path, timeout_s: float, max_output_bytes: int) -> ShellEnd:
-        """Run to the end, or end the whole process tree at the time-out or on cancellation."""
+    async def run(
+        self,
+        command: str,
+        cwd: Path,
+        timeout_s: float,
+        max_output_bytes: int,
+        env: Mapping[str, str] | None = None,
+    ) -> ShellEnd:
+        """Run to the end, or end the whole process tree at the time-out or on cancellation.
+
+        env: variables on top of the usual ones.
+        """
 
 
 # --- memory -----------------------------------------------------------------------------------
@@ -442,3 +454,61 @@ class ShellParser(Protocol):
 
     def parse(self, text: str) -> ParsedShell:
         """What ``text`` holds. Never raises: text that cannot be read comes back ``damaged``."""
+
+
+# --- what a decision has to know ----------------------------------------------------------------
+
+
+class PathLookup(Protocol):
+    """Looks at the disk for a decision; nothing is changed and nothing waits for a device."""
+
+    async def facts(self, paths: Sequence[str]) -> Mapping[str, PathFact]:
+        """Facts by absolute path; a path that could not be looked at is absent."""
+
+    async def scripts(self, paths: Sequence[str]) -> Mapping[str, str]:
+        """Text of each path that is a readable script of modest size."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class HeldRules:
+    """The remembered rules of one agent. As long as no file changes it is the very same object."""
+
+    rules: tuple[Rule, ...] = ()
+    problems: tuple[str, ...] = ()
+    """Entries that do not count, each with file and line (decision 11)."""
+
+
+class RuleBook(Protocol):
+    """The approval rule files; looked at before every decision."""
+
+    async def load(self, agent_id: AgentId) -> HeldRules:
+        """The rules that count now. Never raises: a broken file holds no rules and says so."""
+
+    async def save(self, agent_id: AgentId, lines: Sequence[RuleLine]) -> tuple[RuleLine, ...]:
+        """Remember ``lines``; what came is what was new (nothing where the files hold it already).
+
+        Raises:
+            UserFixableError: the file is broken or cannot be written; it is as it was.
+        """
+
+    async def revoke(self, rule: Rule) -> None:
+        """Forget ``rule``; it no longer counts when this returns.
+
+        Raises:
+            UserFixableError: it is not there any more, or the file cannot be written.
+        """
+
+
+class Sandbox(Protocol):
+    """The closed room in which commands run that a rule covers."""
+
+    @property
+    def ready(self) -> bool:
+        """Commands would really be confined now; while false, a rule alone starts no command."""
+
+
+@dataclass(frozen=True, slots=True)
+class NoSandbox:
+    """Nothing confines commands."""
+
+    ready: bool = False

@@ -6,6 +6,8 @@ from enum import StrEnum
 from functools import lru_cache
 from posixpath import join, normpath
 
+from jarvis_desktop.core.items.path_facts import PathFact as PathFact
+
 
 @dataclass(frozen=True, slots=True)
 class Place:
@@ -27,19 +29,6 @@ class Place:
         """Every folder that holds rule files."""
         usual = self.machine_home or join(self.home, ".jarvis")
         return (self.app_home,) if usual == self.app_home else (self.app_home, usual)
-
-
-@dataclass(frozen=True, slots=True)
-class PathFact:
-    """What the disk says about one path. Made outside the core."""
-
-    real: str
-    """Absolute, every link followed as far as it goes, also where the end does not exist."""
-    exists: bool = False
-    is_dir: bool = False
-    executable: bool = False
-    links: int = 1
-    """Names of the file on disk; more than one means that another path leads to the same file."""
 
 
 class Guarded(StrEnum):

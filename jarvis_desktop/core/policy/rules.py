@@ -9,6 +9,8 @@ from functools import lru_cache
 from posixpath import dirname
 from types import MappingProxyType
 
+from jarvis_desktop.core.items.rules import Rule as Rule
+from jarvis_desktop.core.items.rules import RuleLine as RuleLine
 from jarvis_desktop.core.policy.interpreters import Source, program_of
 from jarvis_desktop.core.policy.paths import Place
 from jarvis_desktop.core.policy.risky_options import never_by_rule
@@ -19,29 +21,6 @@ PATH_TOOLS = frozenset({"write_file", "edit_file"})
 WHOLE_TOOL = "*"
 _QUOTING = re.compile(r"['\"\\]")
 _TRUSTED_FOLDERS = ("/usr/bin", "/bin", "/usr/sbin", "/sbin", "/usr/local/bin")
-
-
-@dataclass(frozen=True, slots=True)
-class RuleLine:
-    """One rule as it stands in a file."""
-
-    tool: str
-    pattern: str
-
-
-@dataclass(frozen=True, slots=True)
-class Rule:
-    """One rule and where it stands."""
-
-    line: RuleLine
-    file: str = ""
-    """As people write it, e.g. ``approvals/main.yaml``; empty for a rule that is in no file."""
-    number: int = 0
-    """Line in that file, from 1."""
-
-    def __str__(self) -> str:
-        place = f" ({self.file}, line {self.number})" if self.file else ""
-        return f"{self.line.tool}: {self.line.pattern}{place}"
 
 
 class Weakness(StrEnum):
