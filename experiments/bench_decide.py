@@ -19,12 +19,13 @@ from jarvis_desktop.adapters.bash_parser import BashParser
 from jarvis_desktop.adapters.path_facts import look_up
 from jarvis_desktop.adapters.rule_files import RuleFiles
 from jarvis_desktop.core.items.ids import MAIN_AGENT
+from jarvis_desktop.core.items.rules import Rule, RuleLine
 from jarvis_desktop.core.policy.call_facts import paths_wanted
 from jarvis_desktop.core.policy.command_check import check_command
 from jarvis_desktop.core.policy.danger import danger_list
 from jarvis_desktop.core.policy.judge import judge
 from jarvis_desktop.core.policy.paths import Place
-from jarvis_desktop.core.policy.rules import Rule, RuleLine, rule_set
+from jarvis_desktop.core.policy.rules import rule_set
 
 COMMANDS = (
     "git status --short",

@@ -5,7 +5,7 @@ import stat
 from collections.abc import Iterable
 from pathlib import Path
 
-from jarvis_desktop.core.policy.paths import PathFact
+from jarvis_desktop.core.items.path_facts import PathFact
 
 MOST_SCRIPT_BYTES = 200_000
 

@@ -15,7 +15,8 @@ from jarvis_desktop.adapters.rule_text import NOTHING, ReadRules, RuleProblem, r
 from jarvis_desktop.adapters.rule_text_edit import with_lines, without_rule
 from jarvis_desktop.core.items.errors import UserFixableError
 from jarvis_desktop.core.items.ids import AgentId
-from jarvis_desktop.core.policy.rules import NO_RULES, Rule, RuleLine, RuleSet, rule_set
+from jarvis_desktop.core.items.rules import Rule, RuleLine
+from jarvis_desktop.core.policy.rules import NO_RULES, RuleSet, rule_set
 
 _log = logging.getLogger(__name__)
 

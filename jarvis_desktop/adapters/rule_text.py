@@ -11,7 +11,8 @@ from dataclasses import dataclass
 
 import yaml
 
-from jarvis_desktop.core.policy.rules import Rule, RuleLine, weakness_of
+from jarvis_desktop.core.items.rules import Rule, RuleLine
+from jarvis_desktop.core.policy.rules import weakness_of
 
 MOST_BYTES = 4_000_000
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import yaml
 
 from jarvis_desktop.adapters.rule_text import read_rules, root_of, scalar_text
-from jarvis_desktop.core.policy.rules import Rule, RuleLine
+from jarvis_desktop.core.items.rules import Rule, RuleLine
 
 # A scalar that every reader of YAML takes for the same text without quotes.
 _PLAIN = re.compile(r"[A-Za-z][\w./@%+=^-]*(?: [\w./@%+=^-]+)*", re.ASCII)

@@ -11,6 +11,7 @@ from jarvis_desktop.adapters.path_facts import look_up, path_fact, read_scripts
 from jarvis_desktop.adapters.rule_files import RuleFiles
 from jarvis_desktop.adapters.rule_text import read_rules
 from jarvis_desktop.core.items.ids import MAIN_AGENT, AgentId
+from jarvis_desktop.core.items.rules import Rule, RuleLine
 from jarvis_desktop.core.policy.call_facts import (
     Facts,
     OtherFacts,
@@ -23,7 +24,7 @@ from jarvis_desktop.core.policy.danger import DangerList, danger_list
 from jarvis_desktop.core.policy.judge import judge
 from jarvis_desktop.core.policy.paths import Place, absolute
 from jarvis_desktop.core.policy.proposals import propose
-from jarvis_desktop.core.policy.rules import PATH_TOOLS, SHELL_TOOL, Rule, RuleLine, RuleSet, rule_set
+from jarvis_desktop.core.policy.rules import PATH_TOOLS, SHELL_TOOL, RuleSet, rule_set
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,9 +4,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from jarvis_desktop.core.items.path_facts import PathFact
 from jarvis_desktop.core.policy.command_facts import CommandFacts, Script
 from jarvis_desktop.core.policy.interpreters import Source, program_of
-from jarvis_desktop.core.policy.paths import Guarded, PathFact, Place, absolute, guard_of
+from jarvis_desktop.core.policy.paths import Guarded, Place, absolute, guard_of
 
 MOST_PATHS = 64
 """More words than this in one command are not looked up on the disk."""

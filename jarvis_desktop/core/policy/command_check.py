@@ -5,11 +5,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
+from jarvis_desktop.core.items.path_facts import PathFact
 from jarvis_desktop.core.items.shell_syntax import Construct, ParsedShell
 from jarvis_desktop.core.policy.call_unroller import Unroller, loose_reading
 from jarvis_desktop.core.policy.command_facts import CommandFacts, Obstacle, Script
 from jarvis_desktop.core.policy.known_programs import SHELLS, family_name
-from jarvis_desktop.core.policy.paths import PathFact, Place
+from jarvis_desktop.core.policy.paths import Place
 from jarvis_desktop.core.policy.plain_reading import PlainCommand, read_plain
 from jarvis_desktop.core.ports import ShellParser
 

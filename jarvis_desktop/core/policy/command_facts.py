@@ -4,9 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from jarvis_desktop.core.items.path_facts import PathFact
 from jarvis_desktop.core.items.shell_syntax import FunctionBody
 from jarvis_desktop.core.policy.command_words import Expanded
-from jarvis_desktop.core.policy.paths import PathFact, Place
+from jarvis_desktop.core.policy.paths import Place
 from jarvis_desktop.core.policy.plain_reading import PlainCommand
 
 

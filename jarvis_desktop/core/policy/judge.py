@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Mapping
 
 from jarvis_desktop.core.items.decisions import Verdict, VerdictKind
+from jarvis_desktop.core.items.rules import Rule
 from jarvis_desktop.core.items.shell_syntax import Redirect
 from jarvis_desktop.core.policy.call_facts import Facts, WriteFacts
 from jarvis_desktop.core.policy.command_check import odd_characters
@@ -13,7 +14,7 @@ from jarvis_desktop.core.policy.known_programs import READERS, program_name
 from jarvis_desktop.core.policy.paths import Guarded, Place, absolute, guard_of, is_secret
 from jarvis_desktop.core.policy.plain_reading import PlainCommand, literal
 from jarvis_desktop.core.policy.risky_options import risk_of
-from jarvis_desktop.core.policy.rules import SHELL_TOOL, Rule, RuleSet
+from jarvis_desktop.core.policy.rules import SHELL_TOOL, RuleSet
 
 _OBSTACLE_WHY: Mapping[Obstacle, str] = {
     Obstacle.EMPTY: "the command is empty",

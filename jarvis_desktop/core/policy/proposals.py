@@ -6,6 +6,7 @@ import unicodedata
 from dataclasses import dataclass
 from posixpath import dirname
 
+from jarvis_desktop.core.items.rules import Rule, RuleLine
 from jarvis_desktop.core.policy.call_facts import Facts, WriteFacts
 from jarvis_desktop.core.policy.command_check import odd_characters
 from jarvis_desktop.core.policy.command_facts import CommandFacts
@@ -30,14 +31,7 @@ from jarvis_desktop.core.policy.proposal_tables import (
 )
 from jarvis_desktop.core.policy.risky_options import never_by_rule, risk_of
 from jarvis_desktop.core.policy.rule_match import escape
-from jarvis_desktop.core.policy.rules import (
-    PATH_TOOLS,
-    SHELL_TOOL,
-    WHOLE_TOOL,
-    Rule,
-    RuleLine,
-    rule_set,
-)
+from jarvis_desktop.core.policy.rules import PATH_TOOLS, SHELL_TOOL, WHOLE_TOOL, rule_set
 
 MOST_LINES = 5
 

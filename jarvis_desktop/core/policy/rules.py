@@ -9,8 +9,7 @@ from functools import lru_cache
 from posixpath import dirname
 from types import MappingProxyType
 
-from jarvis_desktop.core.items.rules import Rule as Rule
-from jarvis_desktop.core.items.rules import RuleLine as RuleLine
+from jarvis_desktop.core.items.rules import Rule, RuleLine
 from jarvis_desktop.core.policy.interpreters import Source, program_of
 from jarvis_desktop.core.policy.paths import Place
 from jarvis_desktop.core.policy.risky_options import never_by_rule

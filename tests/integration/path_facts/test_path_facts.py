@@ -6,7 +6,7 @@ import pytest
 
 from jarvis_desktop.adapters.path_facts import look_up, path_fact, read_scripts
 from jarvis_desktop.app.rules_cmd import bench, proposal_lines, verdict_lines
-from jarvis_desktop.core.policy.paths import PathFact
+from jarvis_desktop.core.items.path_facts import PathFact
 
 
 def test_a_link_and_what_does_not_exist_are_followed_as_far_as_they_go(tmp_path: Path) -> None:

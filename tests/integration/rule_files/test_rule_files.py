@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from jarvis_desktop.adapters.rule_files import RuleFileError, RuleFiles, Saved
 from jarvis_desktop.adapters.rule_text import read_rules
 from jarvis_desktop.core.items.ids import MAIN_AGENT, AgentId
-from jarvis_desktop.core.policy.rules import Rule, RuleLine
+from jarvis_desktop.core.items.rules import Rule, RuleLine
 
 GIT = RuleLine("bash", "git status")
 LS = RuleLine("bash", "ls -la")
@@ -280,7 +280,7 @@ KILLED = """
 import os, signal, sys, tempfile
 from pathlib import Path
 from jarvis_desktop.adapters import rule_files
-from jarvis_desktop.core.policy.rules import RuleLine
+from jarvis_desktop.core.items.rules import RuleLine
 
 def die(*a, **k):
     os.kill(os.getpid(), signal.SIGKILL)

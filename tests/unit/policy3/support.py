@@ -7,13 +7,15 @@ from typing import Any
 
 from jarvis_desktop.adapters.bash_parser import BashParser
 from jarvis_desktop.core.items.decisions import Verdict
+from jarvis_desktop.core.items.path_facts import PathFact
+from jarvis_desktop.core.items.rules import Rule, RuleLine
 from jarvis_desktop.core.policy.call_facts import Facts, WriteFacts, paths_wanted
 from jarvis_desktop.core.policy.command_check import check_command, with_disk
 from jarvis_desktop.core.policy.command_facts import CommandFacts
 from jarvis_desktop.core.policy.danger import DangerList, danger_list
 from jarvis_desktop.core.policy.judge import judge
-from jarvis_desktop.core.policy.paths import PathFact, Place, absolute, is_inside
-from jarvis_desktop.core.policy.rules import PATH_TOOLS, Rule, RuleLine, RuleSet, rule_set
+from jarvis_desktop.core.policy.paths import Place, absolute, is_inside
+from jarvis_desktop.core.policy.rules import PATH_TOOLS, RuleSet, rule_set
 
 CASES = Path(__file__).parent.parent.parent / "data" / "cases"
 PLACE = Place(cwd="/home/u/proj", home="/home/u", app_home="/home/u/.jarvis")

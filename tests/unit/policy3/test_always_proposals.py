@@ -4,10 +4,11 @@ from typing import Any
 
 import pytest
 
+from jarvis_desktop.core.items.rules import Rule, RuleLine
 from jarvis_desktop.core.policy.call_facts import OtherFacts
 from jarvis_desktop.core.policy.judge import judge
 from jarvis_desktop.core.policy.proposals import examples, proposal, propose
-from jarvis_desktop.core.policy.rules import Rule, RuleLine, rule_set
+from jarvis_desktop.core.policy.rules import rule_set
 from tests.unit.policy3.support import DEFAULT_DANGER, PLACE, command_facts, facts_of, rows
 
 

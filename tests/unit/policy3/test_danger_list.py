@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import pytest
 
+from jarvis_desktop.core.items.path_facts import PathFact
 from jarvis_desktop.core.policy.call_facts import WriteFacts, is_code, paths_wanted, scripts_wanted
 from jarvis_desktop.core.policy.command_check import check_script, with_disk
 from jarvis_desktop.core.policy.danger import DEFAULT_ENTRIES, Detector, danger_list
 from jarvis_desktop.core.policy.judge import judge
-from jarvis_desktop.core.policy.paths import PathFact
 from tests.unit.policy3.support import DEFAULT_DANGER, PARSER, PLACE, command_facts, decided, rules
 
 

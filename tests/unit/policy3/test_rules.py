@@ -2,16 +2,12 @@
 
 import pytest
 
+from jarvis_desktop.core.items.path_facts import PathFact
+from jarvis_desktop.core.items.rules import RuleLine
 from jarvis_desktop.core.policy.call_facts import OtherFacts, WriteFacts
 from jarvis_desktop.core.policy.judge import judge
-from jarvis_desktop.core.policy.paths import Guarded, PathFact, Place, guard_of, is_secret
-from jarvis_desktop.core.policy.rules import (
-    RuleLine,
-    Weakness,
-    pattern_words,
-    rule_set,
-    weakness_of,
-)
+from jarvis_desktop.core.policy.paths import Guarded, Place, guard_of, is_secret
+from jarvis_desktop.core.policy.rules import Weakness, pattern_words, rule_set, weakness_of
 from tests.unit.policy3.support import DEFAULT_DANGER, PLACE, decided, facts_of, rules
 
 

@@ -4,9 +4,10 @@ from typing import Any
 
 import pytest
 
+from jarvis_desktop.core.items.rules import Rule, RuleLine
 from jarvis_desktop.core.policy.judge import judge
 from jarvis_desktop.core.policy.paths import Place
-from jarvis_desktop.core.policy.rules import Rule, RuleLine, rule_set
+from jarvis_desktop.core.policy.rules import rule_set
 from tests.unit.policy3.support import DEFAULT_DANGER, command_facts, facts_of, rows, rules
 
 LINKS = {
