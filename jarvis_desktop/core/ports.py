@@ -7,9 +7,10 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Protocol, TypeAlias
 
+from jarvis_desktop.core.items.audit import AuditEntry, AuditResult
 from jarvis_desktop.core.items.calls import Json, ToolCall
 from jarvis_desktop.core.items.events import ActivityNoted, Event, StoredLine
-from jarvis_desktop.core.items.ids import AgentId, SessionId, TurnId
+from jarvis_desktop.core.items.ids import AgentId, AuditId, SessionId, TurnId
 from jarvis_desktop.core.items.path_facts import PathFact
 from jarvis_desktop.core.items.rules import Rule, RuleLine
 from jarvis_desktop.core.items.shell_syntax import ParsedShell
@@ -497,6 +498,19 @@ class RuleBook(Protocol):
         Raises:
             UserFixableError: it is not there any more, or the file cannot be written.
         """
+
+
+class AuditLog(Protocol):
+    """Every decision about a tool call, on disk. Nothing in it is ever changed or removed."""
+
+    async def add(self, entry: AuditEntry) -> None:
+        """The decision is on disk; its result is told later."""
+
+    async def add_result(self, entry_id: AuditId, result: AuditResult) -> None:
+        """How the call of that entry ended."""
+
+    async def entries(self, since: datetime | None = None) -> tuple[AuditEntry, ...]:
+        """Every entry from ``since`` on, oldest first."""
 
 
 class Sandbox(Protocol):

@@ -13,6 +13,7 @@ from typing import TypeAlias
 
 from jarvis_desktop.core.items.calls import ToolCall
 from jarvis_desktop.core.items.ids import AgentId, QuestionId, SessionId, TurnId, WindowId
+from jarvis_desktop.core.items.rules import Rule, RuleLine
 
 
 class VerdictKind(StrEnum):
@@ -32,6 +33,8 @@ class Verdict:
     """One sentence in English, for the log and the model; windows word it anew from ``source``."""
     source: str
     """What decided: ``no-approval-needed``, ``no-rule``, the rule or the detector."""
+    rules: tuple[Rule, ...] = ()
+    """The rules that cover the call, where they do."""
 
 
 class Answer(StrEnum):
@@ -64,12 +67,8 @@ class Shown(StrEnum):
     TEXT = "text"
 
 
-@dataclass(frozen=True, slots=True)
-class OfferedRule:
-    """One rule line that ALWAYS would save."""
-
-    tool: str
-    pattern: str
+OfferedRule: TypeAlias = RuleLine
+"""One rule line that ALWAYS would save."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,11 +183,27 @@ def claim_mint() -> Mint:
 
 
 @dataclass(frozen=True, slots=True)
+class Basis:
+    """What a decision rests on, so that the audit log leads back to it."""
+
+    verdict: Verdict
+    shown: str
+    """The command, path or change that was decided about. For the database and windows, never for a log."""
+    digest: str
+    """Digest of the call."""
+    settled: Settled | None = None
+    """How the question ended, where one was asked."""
+    saved: tuple[RuleLine, ...] = ()
+    """The rule lines that this decision made."""
+
+
+@dataclass(frozen=True, slots=True)
 class Allowed:
     """The call may run."""
 
     allow: Allow
     why: str
+    basis: Basis | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,6 +212,7 @@ class Denied:
 
     by: AnsweredBy
     why: str
+    basis: Basis | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,6 +220,7 @@ class TimedOut:
     """Nobody answered within the time."""
 
     waited_s: float
+    basis: Basis | None = None
 
 
 Decision: TypeAlias = Allowed | Denied | TimedOut

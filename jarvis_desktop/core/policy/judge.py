@@ -55,8 +55,9 @@ def _ask(why: str, source: str) -> Verdict:
 
 
 def _allow(rules: Iterable[Rule]) -> Verdict:
-    names = " + ".join(dict.fromkeys(str(rule) for rule in rules))
-    return Verdict(VerdictKind.ALLOW, f"covered by {names}", f"rule:{names}")
+    covering = tuple(dict.fromkeys(rules))
+    names = " + ".join(dict.fromkeys(str(rule) for rule in covering))
+    return Verdict(VerdictKind.ALLOW, f"covered by {names}", f"rule:{names}", covering)
 
 
 def _danger(facts: Facts, danger: DangerList) -> Verdict | None:
