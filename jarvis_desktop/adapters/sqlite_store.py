@@ -56,7 +56,7 @@ async def _on(writer: ThreadPoolExecutor, work: Callable[[], T]) -> T:
 
 
 class SqliteStore:
-    """Fills ``ConversationStore`` and ``AuditLog``. Made by ``open_store``; work runs on one thread, in order."""
+    """Fills ``ConversationStore`` and ``AuditLog``. Made by ``open_store``; work runs on one thread."""
 
     def __init__(
         self,
