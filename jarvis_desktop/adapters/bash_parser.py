@@ -1,5 +1,7 @@
 """Shell text to plain syntax values, by tree-sitter's grammar for bash."""
 
+import threading
+
 import tree_sitter
 import tree_sitter_bash
 
@@ -46,12 +48,15 @@ class BashParser:
 
     def __init__(self) -> None:
         self._parser = tree_sitter.Parser(_GRAMMAR)
+        self._lock = threading.Lock()
+        """A parser reads one text at a time; long ones are read in a thread."""
 
     def parse(self, text: str) -> ParsedShell:
         """What ``text`` holds."""
         if len(text) > MOST_CHARACTERS:
             return _UNKNOWN
-        root = self._parser.parse(_as_ascii(text)).root_node
+        with self._lock:
+            root = self._parser.parse(_as_ascii(text)).root_node
         try:
             return _Walk(text).whole(root)
         except RecursionError:

@@ -1,13 +1,26 @@
-"""What the disk says about paths: links followed, kinds, modes. Blocks, for ``stat`` and short reads only."""
+"""What the disk says about paths: links followed, kinds, modes; ``stat`` and short reads only."""
 
+import asyncio
 import os
 import stat
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from jarvis_desktop.core.items.path_facts import PathFact
 
 MOST_SCRIPT_BYTES = 200_000
+
+
+class DiskLookup:
+    """Fills ``PathLookup``; the disk is looked at in a thread, since it may be far away."""
+
+    async def facts(self, paths: Sequence[str]) -> Mapping[str, PathFact]:
+        """Facts by path."""
+        return await asyncio.to_thread(look_up, paths) if paths else {}
+
+    async def scripts(self, paths: Sequence[str]) -> Mapping[str, str]:
+        """Text of each script."""
+        return await asyncio.to_thread(read_scripts, paths) if paths else {}
 
 
 def look_up(paths: Iterable[str]) -> dict[str, PathFact]:

@@ -76,7 +76,7 @@ class RuleFiles:
     def load(self, agent_id: AgentId) -> LoadedRules:
         """The rules that count now, shared ones first. Files that did not change are not read again."""
         with self._lock:
-            shared, own = self._fresh(SHARED_FILE), self._fresh(self._own_name(agent_id))
+            shared, own = self._fresh(SHARED_FILE), self._fresh(self.file_of(agent_id))
             known = self._joined.get(agent_id)
             if known is not None and known.shared is shared and known.own is own:
                 return known.loaded
@@ -91,7 +91,7 @@ class RuleFiles:
         Raises:
             RuleFileError: the file is broken or cannot be written; it is as it was.
         """
-        name = self._own_name(agent_id)
+        name = self.file_of(agent_id)
 
         def added(source: bytes) -> bytes | None:
             held = {rule.line for rule in read_rules(source, name).rules} | shared
@@ -120,7 +120,8 @@ class RuleFiles:
         names = (path.stem for path in sorted(folder.glob("*.yaml"))) if folder.is_dir() else ()
         return tuple(AgentId(name) for name in names if _AGENT_NAME.fullmatch(name))
 
-    def _own_name(self, agent_id: AgentId) -> str:
+    def file_of(self, agent_id: AgentId) -> str:
+        """The file that ``save`` writes, as people write it."""
         # A name that could lead out of the folder has no file at all.
         name = agent_id if _AGENT_NAME.fullmatch(agent_id) and ".." not in agent_id else "_"
         return f"{AGENT_FOLDER}/{name}.yaml"

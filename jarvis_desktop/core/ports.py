@@ -485,6 +485,9 @@ class RuleBook(Protocol):
     async def load(self, agent_id: AgentId) -> HeldRules:
         """The rules that count now. Never raises: a broken file holds no rules and says so."""
 
+    def file_of(self, agent_id: AgentId) -> str:
+        """The file that ``save`` writes, as people write it: ``approvals/main.yaml``."""
+
     async def save(self, agent_id: AgentId, lines: Sequence[RuleLine]) -> tuple[RuleLine, ...]:
         """Remember ``lines``; what came is what was new (nothing where the files hold it already).
 

@@ -147,9 +147,11 @@ class Settled:
 class Allow:
     """Permission for one exact call. Only ``policy.sandbox`` can make one."""
 
-    __slots__ = ("by", "digest", "snapshot")
+    __slots__ = ("by", "digest", "guarded", "snapshot")
 
-    def __init__(self, digest: str, by: AnsweredBy, snapshot: str, *, _seal: object) -> None:
+    def __init__(
+        self, digest: str, by: AnsweredBy, snapshot: str, guarded: str = "", *, _seal: object
+    ) -> None:
         if _seal is not _SEAL:
             raise TypeError("an Allow is made by core.policy.sandbox only")
         self.digest = digest
@@ -157,12 +159,14 @@ class Allow:
         self.by = by
         self.snapshot = snapshot
         """Digest of the files that the person saw; empty when none were shown."""
+        self.guarded = guarded
+        """What runs in place of a command that a rule allowed, so that no repository's settings join in."""
 
 
 _SEAL = object()
 _claimed = False
 
-Mint: TypeAlias = Callable[[str, AnsweredBy, str], Allow]
+Mint: TypeAlias = Callable[[str, AnsweredBy, str, str], Allow]
 
 
 def claim_mint() -> Mint:
@@ -176,8 +180,8 @@ def claim_mint() -> Mint:
         raise RuntimeError("the mint of Allow values was already claimed")
     _claimed = True
 
-    def mint(digest: str, by: AnsweredBy, snapshot: str) -> Allow:
-        return Allow(digest, by, snapshot, _seal=_SEAL)
+    def mint(digest: str, by: AnsweredBy, snapshot: str, guarded: str) -> Allow:
+        return Allow(digest, by, snapshot, guarded, _seal=_SEAL)
 
     return mint
 
@@ -195,6 +199,8 @@ class Basis:
     """How the question ended, where one was asked."""
     saved: tuple[RuleLine, ...] = ()
     """The rule lines that this decision made."""
+    unsaved: str = ""
+    """Why ALWAYS could not save its rule; the call was allowed once."""
 
 
 @dataclass(frozen=True, slots=True)

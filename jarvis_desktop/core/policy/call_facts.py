@@ -38,6 +38,8 @@ class OtherFacts:
 
     tool: str
     place: Place
+    paths: tuple[str, ...] = ()
+    """Absolute paths that its arguments could name, as text and with their links followed."""
 
 
 Facts: TypeAlias = CommandFacts | WriteFacts | OtherFacts

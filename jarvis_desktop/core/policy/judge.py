@@ -2,16 +2,17 @@
 
 import re
 from collections.abc import Iterable, Mapping
+from itertools import dropwhile
 
 from jarvis_desktop.core.items.decisions import Verdict, VerdictKind
 from jarvis_desktop.core.items.rules import Rule
 from jarvis_desktop.core.items.shell_syntax import Redirect
-from jarvis_desktop.core.policy.call_facts import Facts, WriteFacts
+from jarvis_desktop.core.policy.call_facts import Facts, OtherFacts, WriteFacts
 from jarvis_desktop.core.policy.command_check import odd_characters
 from jarvis_desktop.core.policy.command_facts import CommandFacts, Obstacle
 from jarvis_desktop.core.policy.danger import DangerList
 from jarvis_desktop.core.policy.known_programs import READERS, program_name
-from jarvis_desktop.core.policy.paths import Guarded, Place, absolute, guard_of, is_secret
+from jarvis_desktop.core.policy.paths import Guarded, Place, absolute, guard_of, is_rule_file, is_secret
 from jarvis_desktop.core.policy.plain_reading import PlainCommand, literal
 from jarvis_desktop.core.policy.risky_options import risk_of
 from jarvis_desktop.core.policy.rules import SHELL_TOOL, RuleSet
@@ -69,6 +70,11 @@ def _danger(facts: Facts, danger: DangerList) -> Verdict | None:
     if isinstance(facts, WriteFacts) and Guarded.RULE_FILES in _guards(facts):
         why = f"{facts.path!r} is an approval rule file, which no tool may write"
         return Verdict(VerdictKind.BLOCK, why, "danger:rule-files")
+    if isinstance(facts, OtherFacts):
+        named = next((path for path in facts.paths if is_rule_file(path, facts.place)), None)
+        if named is not None:
+            why = f"{named!r} is an approval rule file, which no tool may touch"
+            return Verdict(VerdictKind.BLOCK, why, "danger:rule-files")
     return None
 
 
@@ -163,6 +169,9 @@ def _redirect(
         return []
     if target is None or redirect.operator not in (">", ">>", ">|", "&>", "&>>", ">&"):
         return _ask(f"{redirect.operator}{redirect.target} reads or opens a file by itself", "redirection")
+    if ".." in dropwhile(lambda part: part in ("", ".", ".."), target.split("/")):
+        # Behind a link ".." leads elsewhere than the text says.
+        return _ask(f"{redirect.operator}{redirect.target} goes up in the middle of a path", "redirection")
     path = absolute(target, facts.place.cwd)
     verdict = _write(WriteFacts("write_file", target, facts.place, facts.paths.get(path)), rules, danger)
     if verdict.kind is VerdictKind.ALLOW:

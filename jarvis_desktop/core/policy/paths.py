@@ -6,8 +6,6 @@ from enum import StrEnum
 from functools import lru_cache
 from posixpath import join, normpath
 
-from jarvis_desktop.core.items.path_facts import PathFact
-
 
 @dataclass(frozen=True, slots=True)
 class Place:

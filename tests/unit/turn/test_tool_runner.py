@@ -95,9 +95,9 @@ async def test_a_tool_that_stands_in_for_bash_asks_like_bash() -> None:
 async def test_a_changed_setting_counts_at_the_next_call() -> None:
     bash = FakeBash()
     stage = Stage([bash], [DENY])
-    stage.security = stage.security.model_copy(update={"require_approval_for": ()})
+    stage.world.security.set(require_approval_for=())
     assert (await stage.run_call("bash", command="ls")).status is ResultStatus.OK
-    stage.security = stage.security.model_copy(update={"require_approval_for": ("bash",)})
+    stage.world.security.set(require_approval_for=("bash",))
     assert (await stage.run_call("bash", command="ls")).status is ResultStatus.DENIED
 
 
