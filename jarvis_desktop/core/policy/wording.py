@@ -3,9 +3,9 @@
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
-from jarvis_desktop.core.items.decisions import Verdict
+from jarvis_desktop.core.items.decisions import RuleOffer, Verdict
 from jarvis_desktop.core.policy.proposals import Proposal
-from jarvis_desktop.core.policy.rules import Weakness
+from jarvis_desktop.core.policy.rules import PATH_TOOLS, SHELL_TOOL, Weakness
 from jarvis_desktop.core.ports import Texts
 
 
@@ -23,16 +23,26 @@ def reason(verdict: Verdict, texts: Texts) -> str:
     return _PLAIN.get(kind, _no_rule)(texts)
 
 
-def remarks(proposal: Proposal, texts: Texts) -> tuple[str, ...]:
+def remarks(proposal: Proposal | RuleOffer, texts: Texts) -> tuple[str, ...]:
     """What a person must know before a rule is saved (T-091)."""
-    found = [
-        texts("From then on this runs without asking, whatever words follow, also to change or remove files.")
-    ]
+    found = [_reach(proposal.lines[0].tool, texts)]
     if proposal.project_decides:
         found.append(
             texts("The rule covers whatever the project's own file says, also when that file changes.")
         )
     return tuple(found)
+
+
+def _reach(tool: str, texts: Texts) -> str:
+    if tool == SHELL_TOOL:
+        return texts(
+            "From then on this runs without asking, whatever words follow, also to change or remove files."
+        )
+    if tool in PATH_TOOLS:
+        return texts(
+            "From then on files in this folder are written without asking, also over what is there already."
+        )
+    return texts("From then on every call of this tool runs without asking.")
 
 
 def weakness_text(weakness: Weakness, texts: Texts) -> str:
@@ -89,6 +99,9 @@ _UNCLEAR: Mapping[str, Callable[[Texts], str]] = MappingProxyType(
 _PLAIN: Mapping[str, Callable[[Texts], str]] = MappingProxyType(
     {
         "no-rule": _no_rule,
+        "no-sandbox": lambda texts: texts(
+            "A remembered rule covers this, but commands cannot be shut in here, so you are asked all the same."
+        ),
         "risky-option": lambda texts: texts("An option makes the program do more than the rule says."),
         "guarded-path": lambda texts: texts("It touches a place that no rule may cover."),
         "guarded": lambda texts: texts("It touches a place that no rule may cover."),
