@@ -52,7 +52,9 @@ PROMISES: Mapping[str, str] = MappingProxyType(
         "T-043": "list_dir lists a folder",
         "T-054": "a tool that replaces a built-in one keeps its need of approval",
         # Asking
+        "T-057": "the answers are allow, always and deny",
         "T-058": "allow counts once",
+        "T-059": "always is offered with a proposed rule only, and remembers just that",
         "T-060": "deny runs nothing",
         "T-061": "without an answer within 120 s it is denied",
         "T-062": "a request that began by voice can be answered by voice",
@@ -91,6 +93,7 @@ PROMISES: Mapping[str, str] = MappingProxyType(
         "G-132": "after a restart the last normal conversation is opened again",
         # Rules and the danger list
         "T-024": "the danger list blocks without asking, so a blocked command reaches no window",
+        "T-077": "a rule is made only when a person presses always",
         "T-078": "shared and own rules: a match in either means no question",
         "T-079": "the shared file applies to all agents",
         "T-080": "an agent's own file applies to that agent",
