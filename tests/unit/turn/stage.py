@@ -19,7 +19,8 @@ from jarvis_desktop.core.items.speech import Language
 from jarvis_desktop.core.items.turn import Message, TurnRequest
 from jarvis_desktop.core.policy.broker import APPROVAL_TIMEOUT_S, Broker
 from jarvis_desktop.core.policy.roles import BoundariesOf, unbounded
-from jarvis_desktop.core.ports import CallHooks, CallStyle, Texts
+from jarvis_desktop.core.ports import AuditLog, CallHooks, CallStyle, Texts
+from jarvis_desktop.core.turn.audit_trail import AuditTrail
 from jarvis_desktop.core.turn.call_reports import CallReports
 from jarvis_desktop.core.turn.engine import TurnEngine, TurnNotes, TurnOutcome
 from jarvis_desktop.core.turn.prompt import PromptBuilder
@@ -49,6 +50,7 @@ class Stage:
     texts: Texts = field(default_factory=PlainTexts)
     world: World = field(default_factory=World)
     boundaries: BoundariesOf = unbounded
+    audit: AuditLog | None = None
 
     def __post_init__(self) -> None:
         self.clock = FakeClock()
@@ -63,6 +65,7 @@ class Stage:
             self.world.reading,
             CallReports(self.clock, self.texts, self.emit),
             self.hooks,
+            None if self.audit is None else AuditTrail(self.audit, self.clock),
         )
 
     async def emit(self, event: Event) -> None:
