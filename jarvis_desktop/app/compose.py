@@ -16,7 +16,7 @@ from jarvis_desktop.app.bus import Bus
 from jarvis_desktop.app.core_thread import Inbox
 from jarvis_desktop.app.decision_parts import LiveSecurity, open_reading
 from jarvis_desktop.app.model_care import CareParts, ModelCare
-from jarvis_desktop.app.options import Start
+from jarvis_desktop.app.options import DATABASE_NAME, Start
 from jarvis_desktop.app.recorder import Recorder
 from jarvis_desktop.app.turn_loop import LoopParts, TurnLoop, working_directory
 from jarvis_desktop.app.voice_parts import open_voice
@@ -38,7 +38,6 @@ from jarvis_desktop.core.turn.tool_runner import ToolRunner
 
 log = logging.getLogger(__name__)
 
-DATABASE_NAME = "jarvis.db"
 CHECKS_NAME = "model_checks.yaml"
 ACTIVITY_SHOWN = 200
 """Lines of the last runs that the activity list begins with."""

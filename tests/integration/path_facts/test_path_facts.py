@@ -89,11 +89,12 @@ def test_the_command_line_answers_one_object_a_line(tmp_path: Path) -> None:
     rows = ["git status -s\n", "{ ls; }\n", "\n", '{"tool": "web_fetch", "command": ""}\n', "sudo id\n"]
     assert list(verdict_lines(rows, on)) == [
         '{"verdict": "allow", "why": "covered by bash: git status (approvals.yaml, line 2)", '
-        '"source": "rule:bash: git status (approvals.yaml, line 2)"}',
+        '"source": "rule:bash: git status (approvals.yaml, line 2)", '
+        '"rules": [{"tool": "bash", "pattern": "git status", "file": "approvals.yaml", "line": 2}]}',
         '{"verdict": "ask", "why": "the command has branches, loops or groups", '
-        '"source": "unclear:structure"}',
-        '{"verdict": "ask", "why": "no rule covers web_fetch", "source": "no-rule"}',
+        '"source": "unclear:structure", "rules": []}',
+        '{"verdict": "ask", "why": "no rule covers web_fetch", "source": "no-rule", "rules": []}',
         '{"verdict": "block", "why": "\'sudo\' is on security.dangerous_commands (privilege)", '
-        '"source": "danger:privilege"}',
+        '"source": "danger:privilege", "rules": []}',
     ]
     assert list(proposal_lines(rows[:2], on)) == ['{"propose": ["git status"]}', '{"propose": null}']
