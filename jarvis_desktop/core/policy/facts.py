@@ -159,7 +159,8 @@ async def _write(matter: Matter, path: str, place: Place, reading: Reading) -> W
     # Read as the tool will read it, and looked up as the system will: ".." after a link leads elsewhere
     # than the text says.
     target = fspath(absolute(path, matter.request.cwd))
-    disk = (await reading.lookup.facts((target,))).get(target)
+    # "~" means home to us and a file's name to others: a rule never covers a path that is read in two ways.
+    disk = None if path.startswith("~") else (await reading.lookup.facts((target,))).get(target)
     text = await _text(matter, disk.real if disk is not None else target, reading)
     code = is_code(target, text, disk, place)
     content = await _script(target, text, place, reading) if code else None
