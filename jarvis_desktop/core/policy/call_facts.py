@@ -30,6 +30,8 @@ class WriteFacts:
     """None when nobody looked; then no rule covers it."""
     content: Script | None = None
     """What would be written, when it goes to a program or start-up file."""
+    two_readings: bool = False
+    """Others read the path in another way than the tool does, so no rule covers it."""
 
 
 @dataclass(frozen=True, slots=True)

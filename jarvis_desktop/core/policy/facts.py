@@ -160,11 +160,13 @@ async def _write(matter: Matter, path: str, place: Place, reading: Reading) -> W
     # than the text says.
     target = fspath(absolute(path, matter.request.cwd))
     # "~" means home to us and a file's name to others: a rule never covers a path that is read in two ways.
-    disk = None if path.startswith("~") else (await reading.lookup.facts((target,))).get(target)
+    disk = (await reading.lookup.facts((target,))).get(target)
     text = await _text(matter, disk.real if disk is not None else target, reading)
     code = is_code(target, text, disk, place)
     content = await _script(target, text, place, reading) if code else None
-    return WriteFacts(matter.call.name, target if path else "", place, disk, content)
+    return WriteFacts(
+        matter.call.name, target if path else "", place, disk, content, two_readings=path.startswith("~")
+    )
 
 
 async def _text(matter: Matter, real: str, reading: Reading) -> str:

@@ -209,7 +209,7 @@ def _write(facts: WriteFacts, rules: RuleSet, danger: DangerList) -> Verdict:
     hit = next(iter(danger.hits(facts.content.inside)), None) if facts.content is not None else None
     if hit is not None:
         return _ask(f"the content would run {hit.found!r} ({hit.entry})", f"content:{hit.entry}")
-    if facts.disk is None or facts.disk.is_dir or facts.disk.links > 1:
+    if facts.two_readings or facts.disk is None or facts.disk.is_dir or facts.disk.links > 1:
         return _ask(
             f"{facts.path!r} is a folder, has a second name or could not be looked at", "unclear-path"
         )
