@@ -20,12 +20,18 @@ class FakeAudit:
 
     def __init__(self) -> None:
         self.kept: dict[AuditId, AuditEntry] = {}
+        self.fault: Exception | None = None
+        """Raised by every change while set."""
 
     async def add(self, entry: AuditEntry) -> None:
+        if self.fault:
+            raise self.fault
         assert entry.entry_id not in self.kept
         self.kept[entry.entry_id] = entry
 
     async def add_result(self, entry_id: AuditId, result: AuditResult) -> None:
+        if self.fault:
+            raise self.fault
         assert self.kept[entry_id].result is None
         self.kept[entry_id] = replace(self.kept[entry_id], result=result)
 

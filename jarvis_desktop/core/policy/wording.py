@@ -100,7 +100,7 @@ _PLAIN: Mapping[str, Callable[[Texts], str]] = MappingProxyType(
     {
         "no-rule": _no_rule,
         "no-sandbox": lambda texts: texts(
-            "A remembered rule covers this, but commands cannot be shut in here, so you are asked all the same."
+            "A remembered rule covers this, but commands cannot be shut in here, so it is asked about."
         ),
         "risky-option": lambda texts: texts("An option makes the program do more than the rule says."),
         "guarded-path": lambda texts: texts("It touches a place that no rule may cover."),

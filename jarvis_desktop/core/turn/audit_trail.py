@@ -1,5 +1,6 @@
 """Puts every decision about a tool call, and what came of it, into the audit log."""
 
+import logging
 from collections.abc import Callable
 
 from jarvis_desktop.core.items.audit import AuditEntry, AuditResult, Ground, Outcome, Subject
@@ -13,9 +14,12 @@ from jarvis_desktop.core.items.decisions import (
     Denied,
     VerdictKind,
 )
+from jarvis_desktop.core.items.errors import StorageError
 from jarvis_desktop.core.items.ids import AuditId, CallId, fresh_id
 from jarvis_desktop.core.items.turn import TurnRequest
 from jarvis_desktop.core.ports import AuditLog, Clock
+
+log = logging.getLogger(__name__)
 
 
 class AuditTrail:
@@ -28,7 +32,11 @@ class AuditTrail:
         self._running: dict[CallId, AuditId] = {}
 
     async def decided(self, call: ToolCall, decision: Decision, request: TurnRequest) -> None:
-        """The decision is in the log; one without a basis concerned nobody."""
+        """The decision is in the log; one without a basis concerned nobody.
+
+        Raises:
+            StorageError: it is not, so the call must not run.
+        """
         basis = decision.basis
         if basis is None:
             return
@@ -52,10 +60,14 @@ class AuditTrail:
             self._running[call.call_id] = entry.entry_id
 
     async def finished(self, call: ToolCall, result: ToolResult) -> None:
-        """How an allowed call ended is in the log."""
+        """How an allowed call ended is in the log, if the disk takes it: what was done is done."""
         entry_id = self._running.pop(call.call_id, None)
-        if entry_id is not None:
+        if entry_id is None:
+            return
+        try:
             await self._log.add_result(entry_id, AuditResult(self._clock.now(), result.status))
+        except StorageError:
+            log.warning("the result of a call is not in the audit log", extra={"tool": call.name})
 
 
 def _outcome(decision: Decision, basis: Basis) -> Outcome:

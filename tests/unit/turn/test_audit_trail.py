@@ -20,6 +20,7 @@ from jarvis_desktop.core.items.decisions import (
     Verdict,
     VerdictKind,
 )
+from jarvis_desktop.core.items.errors import StorageError
 from jarvis_desktop.core.items.ids import AuditId, CallId, QuestionId, WindowId
 from jarvis_desktop.core.items.rules import RuleLine
 from jarvis_desktop.core.turn.audit_trail import AuditTrail
@@ -149,3 +150,12 @@ async def test_a_call_that_was_allowed_again_keeps_both_decisions() -> None:
     await book.trail.finished(CALL, OK)
     first, second = book.log.kept.values()
     assert (first.result, second.result) == (None, AuditResult(START, ResultStatus.OK))
+
+
+async def test_a_disk_that_refuses_stops_a_call_before_it_runs_and_not_one_that_ran() -> None:
+    book = Book()
+    await book.entry(allowed(basis(BY_RULE)))
+    book.log.fault = StorageError("disk full")
+    await book.trail.finished(CALL, OK)
+    with pytest.raises(StorageError):
+        await book.trail.decided(CALL, allowed(basis(BY_RULE)), REQUEST)
