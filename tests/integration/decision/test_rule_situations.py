@@ -203,3 +203,19 @@ async def test_a_link_swapped_into_a_covered_folder_is_not_written_through(tmp_p
     up = await room.call("write_file", path="docs/in/../d.md", content="4")
     assert (up.status, (room.home / "d.md").exists()) == (DENIED, False)
     assert victim.read_text() == "mine"
+
+
+async def test_a_rule_file_behind_a_link_in_the_home_folder_is_not_written_even_after_a_yes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    room = Room(tmp_path, [Answer.ALLOW])
+    monkeypatch.setenv("HOME", str(room.home))
+    room.shared.write_text(GIT)
+    (room.home / "notes").symlink_to(room.shared)
+    result = await room.call("write_file", path="~/notes", content="x")
+    assert (result.status, room.shared.read_text(), room.questions) == (ERROR, GIT, [])
+    room.own.write_text(f"rules:\n  - {{tool: write_file, pattern: {room.home}/*}}\n")
+    assert (await room.call("write_file", path=str(room.home / "a"), content="x")).status is OK
+    assert room.questions == []
+    assert (await room.call("write_file", path="~/b", content="x")).status is OK
+    assert len(room.questions) == 1  # two readings of "~": asked all the same
