@@ -3,7 +3,8 @@
 import pytest
 
 from jarvis_desktop.adapters.catalog import Catalog
-from jarvis_desktop.core.items.decisions import Verdict, VerdictKind
+from jarvis_desktop.core.items.decisions import RuleOffer, Verdict, VerdictKind
+from jarvis_desktop.core.items.rules import RuleLine
 from jarvis_desktop.core.items.speech import Language
 from jarvis_desktop.core.policy.command_facts import Obstacle
 from jarvis_desktop.core.policy.danger import Detector
@@ -48,3 +49,46 @@ def test_a_proposal_says_that_it_runs_without_asking_from_then_on() -> None:
 @pytest.mark.parametrize("weakness", Weakness)
 def test_each_weak_rule_has_a_reason(weakness: Weakness) -> None:
     assert "never allows" in weakness_text(weakness, Catalog(Language.ENGLISH))
+
+
+@pytest.mark.parametrize("kind", ["script", "content"])
+def test_danger_inside_a_file_names_its_entry(kind: str) -> None:
+    assert reason(Verdict(VerdictKind.ASK, "", f"{kind}:privilege"), ENGLISH) == (
+        "What it would run is on the list of dangerous commands: privilege."
+    )
+
+
+@pytest.mark.parametrize("source", ["no-sandbox", "risky-option", "guarded-path", "odd-path", "redirection"])
+def test_other_reasons_have_a_sentence_of_their_own_in_both_languages(source: str) -> None:
+    verdict = Verdict(VerdictKind.ASK, "", source)
+    unknown = Verdict(VerdictKind.ASK, "", "something-new")
+    for texts in (ENGLISH, Catalog(Language.KOREAN)):
+        assert (
+            reason(verdict, texts)
+            != reason(unknown, texts)
+            == reason(Verdict(VerdictKind.ASK, "", "no-rule"), texts)
+        )
+
+
+def test_what_cannot_be_read_for_certain_says_so() -> None:
+    assert (
+        reason(Verdict(VerdictKind.ASK, "", "unclear:else"), ENGLISH)
+        == "The command cannot be read for certain."
+    )
+
+
+@pytest.mark.promise("T-091")
+@pytest.mark.parametrize(
+    ("tool", "said"),
+    [
+        ("bash", "whatever words follow"),
+        ("write_file", "files in this folder are written"),
+        ("edit_file", "files in this folder are written"),
+        ("web_fetch", "every call of this tool"),
+    ],
+)
+def test_the_warning_before_saving_says_how_far_the_rule_reaches(tool: str, said: str) -> None:
+    offer = RuleOffer((RuleLine(tool, "x"),), "approvals/main.yaml", (), (), project_decides=False)
+    (warning,) = remarks(offer, ENGLISH)
+    assert said in warning
+    assert "without asking" in warning
