@@ -41,7 +41,7 @@ class Room:
         self.home = self.top / "home"
         self.app_home, self.project = self.home / ".jarvis", self.home / "proj"
         for folder in (self.app_home / "approvals", self.project):
-            folder.mkdir(parents=True)
+            folder.mkdir(parents=True, exist_ok=True)
         self.shared = self.app_home / "approvals.yaml"
         self.own = self.app_home / "approvals" / "main.yaml"
         self.questions: list[Question] = []
