@@ -61,7 +61,7 @@ def finds_everything(argv: Words) -> bool:
     for at, text in enumerate(words):
         if text in ("-exec", "-execdir", "-ok", "-okdir"):
             break
-        if text.startswith("-") and text not in _FINDS_ALL:
+        if text.startswith("-") and text not in _FINDS_ALL and text[:2] not in ("-O", "-D"):
             value = words[at + 1] if at + 1 < len(words) else "x"
             if text not in _NARROWING_VALUES or not set(value) <= set("*./"):
                 return False
