@@ -67,15 +67,11 @@ class Shown(StrEnum):
     TEXT = "text"
 
 
-OfferedRule: TypeAlias = RuleLine
-"""One rule line that ALWAYS would save."""
-
-
 @dataclass(frozen=True, slots=True)
 class RuleOffer:
     """What answering ALWAYS saves, complete; the answer itself carries no rule."""
 
-    lines: tuple[OfferedRule, ...]
+    lines: tuple[RuleLine, ...]
     file: str
     """The rule file that gets the lines, as people write it: ``approvals/main.yaml``."""
     passes: tuple[str, ...]
