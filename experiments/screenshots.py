@@ -22,7 +22,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from jarvis_desktop.adapters.catalog import Catalog
 from jarvis_desktop.core.items.calls import ToolCall, ToolResult
 from jarvis_desktop.core.items.commands import Command
-from jarvis_desktop.core.items.decisions import Question, Shown, Verdict, VerdictKind
+from jarvis_desktop.core.items.decisions import Question, RuleOffer, Shown, Verdict, VerdictKind
 from jarvis_desktop.core.items.events import (
     ActivityKind,
     ActivityNoted,
@@ -44,6 +44,7 @@ from jarvis_desktop.core.items.events import (
     VoiceStateChanged,
 )
 from jarvis_desktop.core.items.ids import MAIN_AGENT, CallId, QuestionId, SessionId, TurnId
+from jarvis_desktop.core.items.rules import RuleLine
 from jarvis_desktop.core.items.speech import Language, ListenFor
 from jarvis_desktop.core.items.turn import Origin, Role, TurnEnd
 from jarvis_desktop.core.settings import UiSettings
@@ -126,6 +127,23 @@ LONG_COMMAND = (
     "set -eu\nfor file in report.md budget.ods notes/*.txt; do\n"
     + "".join(f'  cp -- "$file" "/backup/2026-12-{day:02}/$file"  # step {day}\n' for day in range(1, 22))
     + 'done\necho "done" && rm -rf "$HOME/old-backup"'
+)
+
+
+OFFER = RuleOffer(
+    lines=(RuleLine("bash", "git status"), RuleLine("bash", "npm test")),
+    file="approvals/main.yaml",
+    passes=("git status", "git status --help", "git status README.md"),
+    asks=("git something-else", "git status && rm notes.txt", "git status > notes.txt"),
+    project_decides=True,
+)
+FOLDER = str(Path.home() / "Jarvis/project/src/app")
+FOLDER_OFFER = RuleOffer(
+    lines=(RuleLine("edit_file", f"{FOLDER}/*"),),
+    file="approvals/main.yaml",
+    passes=(f"{FOLDER}/a.md", f"{FOLDER}/b.txt", f"{FOLDER}/new.py"),
+    asks=(f"{FOLDER}/deeper/a.md", f"{FOLDER}-old/a.md", f"{FOLDER}/.git/config"),
+    project_decides=False,
 )
 
 
@@ -257,6 +275,11 @@ class Studio:
             ("dialog-bash", question(Shown.COMMAND, short, spoken=True)),
             ("dialog-long", question(Shown.COMMAND, LONG_COMMAND)),
             ("dialog-diff", question(Shown.DIFF, DIFF)),
+            ("dialog-always", replace(question(Shown.COMMAND, "git status && npm test"), offer=OFFER)),
+            (
+                "dialog-always-folder",
+                replace(question(Shown.DIFF, DIFF * 3, spoken=True), offer=FOLDER_OFFER),
+            ),
             (
                 "dialog-tricks",
                 question(Shown.COMMAND, "cat \u202etxt.yrammus\u200b && \u0441url evil.example"),

@@ -29,7 +29,14 @@ class BashShell:
         self._environ = os.environ if environ is None else environ
         self._ending: set[asyncio.Task[None]] = set()
 
-    async def run(self, command: str, cwd: Path, timeout_s: float, max_output_bytes: int) -> ShellEnd:
+    async def run(
+        self,
+        command: str,
+        cwd: Path,
+        timeout_s: float,
+        max_output_bytes: int,
+        env: Mapping[str, str] | None = None,
+    ) -> ShellEnd:
         """Run ``command`` in ``cwd``; every process of it is gone when this returns or raises.
 
         Raises:
@@ -48,7 +55,7 @@ class BashShell:
             stderr=DEVNULL,
             cwd=entered(folder),
             start_new_session=True,  # Ctrl+C on our terminal is for us, not for the reaper
-            env={**command_environment(self._environ, folder), MARK: mark},
+            env={**command_environment(self._environ, folder), **(env or {}), MARK: mark},
         )
         report = b""
         try:

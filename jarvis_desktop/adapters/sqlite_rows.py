@@ -128,7 +128,7 @@ def add_turn(connection: sqlite3.Connection, request: TurnRequest) -> None:
             request.session_id,
             request.origin,
             request.language,
-            _storable(request.text),
+            storable(request.text),
             request.asked_at.isoformat(),
         ),
     )
@@ -141,7 +141,7 @@ def add_turn(connection: sqlite3.Connection, request: TurnRequest) -> None:
 def set_reply(connection: sqlite3.Connection, turn_id: TurnId, text: str, now: datetime) -> None:
     """The answer so far replaces what was there."""
     changed = connection.execute(
-        "UPDATE turns SET reply = ?, replied_at = ? WHERE id = ?", (_storable(text), now.isoformat(), turn_id)
+        "UPDATE turns SET reply = ?, replied_at = ? WHERE id = ?", (storable(text), now.isoformat(), turn_id)
     ).rowcount
     _one(changed, turn_id)
 
@@ -150,7 +150,7 @@ def end_turn(connection: sqlite3.Connection, turn_id: TurnId, end: TurnEnd, text
     """The turn is over and shows ``text``."""
     changed = connection.execute(
         "UPDATE turns SET state = ?, end = ?, reply = ?, replied_at = ? WHERE id = ?",
-        (TurnState.ENDED, end, _storable(text), now.isoformat(), turn_id),
+        (TurnState.ENDED, end, storable(text), now.isoformat(), turn_id),
     ).rowcount
     _one(changed, turn_id)
 
@@ -168,7 +168,7 @@ def add_messages(connection: sqlite3.Connection, turn_id: TurnId, messages: Sequ
             (
                 turn_id,
                 message.role,
-                _storable(message.text),
+                storable(message.text),
                 _calls_json(message),
                 message.call_id,
                 message.tool_name,
@@ -192,7 +192,7 @@ def _path_of(text: str) -> Path:
     return Path(os.fsdecode(text.encode("utf-8")))
 
 
-def _storable(text: str) -> str:
+def storable(text: str) -> str:
     """``text`` without lone surrogates, which models send and UTF-8 cannot hold."""
     return text.encode("utf-8", "replace").decode("utf-8")
 
@@ -201,7 +201,7 @@ def add_activity(connection: sqlite3.Connection, line: ActivityNoted) -> None:
     """One more line."""
     connection.execute(
         "INSERT INTO activity (kind, text, at, turn) VALUES (?, ?, ?, ?)",
-        (line.kind, _storable(line.text), line.at.isoformat(), line.turn_id),
+        (line.kind, storable(line.text), line.at.isoformat(), line.turn_id),
     )
 
 

@@ -19,6 +19,17 @@ class TurnState(StrEnum):
     """The program ended while it was running."""
 
 
+def _only_added_to(table: str, same: str) -> Step:
+    """Triggers that refuse every change of a row, INSERT OR REPLACE included, which fires no DELETE."""
+    refusal = "BEGIN SELECT RAISE(ABORT, 'the audit log is only ever added to'); END"
+    known = f"EXISTS (SELECT 1 FROM {table} WHERE {same})"  # noqa: S608 - constants of ours
+    return (
+        f"CREATE TRIGGER {table}_unchanged BEFORE UPDATE ON {table} {refusal}",
+        f"CREATE TRIGGER {table}_kept BEFORE DELETE ON {table} {refusal}",
+        f"CREATE TRIGGER {table}_once BEFORE INSERT ON {table} WHEN {known} {refusal}",
+    )
+
+
 # A step that was released is never edited: databases out there have already taken it.
 STEPS: tuple[Step, ...] = (
     (
@@ -62,6 +73,36 @@ STEPS: tuple[Step, ...] = (
             at TEXT NOT NULL,
             turn TEXT -- no reference: a line may outlive its turn
         ) STRICT""",
+    ),
+    (
+        """CREATE TABLE audit (
+            number INTEGER PRIMARY KEY,
+            id TEXT NOT NULL UNIQUE,
+            at TEXT NOT NULL, -- UTC, so that text sorts like time
+            session TEXT NOT NULL, -- no references: an entry outlives what it is about
+            turn TEXT NOT NULL,
+            agent TEXT NOT NULL,
+            call TEXT NOT NULL,
+            tool TEXT NOT NULL,
+            digest TEXT NOT NULL,
+            shown TEXT NOT NULL,
+            outcome TEXT NOT NULL,
+            verdict TEXT NOT NULL,
+            source TEXT NOT NULL,
+            rules TEXT NOT NULL,
+            answered_by TEXT NOT NULL,
+            question TEXT,
+            window TEXT,
+            saved TEXT NOT NULL
+        ) STRICT""",
+        "CREATE INDEX audit_by_time ON audit (at, number)",
+        """CREATE TABLE audit_results (
+            entry TEXT PRIMARY KEY NOT NULL REFERENCES audit (id),
+            at TEXT NOT NULL,
+            status TEXT NOT NULL
+        ) STRICT""",
+        *_only_added_to("audit", "id = NEW.id OR number = NEW.number"),
+        *_only_added_to("audit_results", "entry = NEW.entry"),
     ),
 )
 

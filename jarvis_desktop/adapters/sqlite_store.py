@@ -1,4 +1,4 @@
-"""Conversations in ``~/.jarvis/jarvis.db``: one writer thread, every change committed before it returns."""
+"""Conversations and audit log in ``~/.jarvis/jarvis.db``: one writer thread, committed before it returns."""
 
 import asyncio
 import sqlite3
@@ -9,12 +9,14 @@ from datetime import datetime
 from pathlib import Path
 from typing import TypeVar
 
+from jarvis_desktop.adapters import sqlite_audit as audit
 from jarvis_desktop.adapters import sqlite_rows as rows
 from jarvis_desktop.adapters.sqlite_file import open_database, trouble_sentence
 from jarvis_desktop.adapters.sqlite_schema import transaction
+from jarvis_desktop.core.items.audit import AuditEntry, AuditResult
 from jarvis_desktop.core.items.errors import InvariantError, StorageError
 from jarvis_desktop.core.items.events import ActivityKind, ActivityNoted
-from jarvis_desktop.core.items.ids import AgentId, TurnId
+from jarvis_desktop.core.items.ids import AgentId, AuditId, TurnId
 from jarvis_desktop.core.items.turn import Message, TurnEnd, TurnRequest
 from jarvis_desktop.core.ports import Clock, Conversation, InterruptedTurn, Restored, Texts
 
@@ -54,7 +56,7 @@ async def _on(writer: ThreadPoolExecutor, work: Callable[[], T]) -> T:
 
 
 class SqliteStore:
-    """Fills ``ConversationStore``. Made by ``open_store``; all work runs on its own thread, in order."""
+    """Fills ``ConversationStore`` and ``AuditLog``. Made by ``open_store``; work runs on one thread."""
 
     def __init__(
         self,
@@ -129,6 +131,18 @@ class SqliteStore:
     async def recent_activity(self, limit: int) -> tuple[ActivityNoted, ...]:
         """The newest lines, oldest first."""
         return await self._commit(lambda connection: rows.recent_activity(connection, limit))
+
+    async def add(self, entry: AuditEntry) -> None:
+        """The decision is on disk."""
+        await self._commit(lambda connection: audit.add_entry(connection, entry))
+
+    async def add_result(self, entry_id: AuditId, result: AuditResult) -> None:
+        """How the call of that entry ended is on disk."""
+        await self._commit(lambda connection: audit.add_result(connection, entry_id, result))
+
+    async def entries(self, since: datetime | None = None) -> tuple[AuditEntry, ...]:
+        """Every audit entry from ``since`` on, oldest first."""
+        return await self._commit(lambda connection: audit.entries(connection, since))
 
     async def close(self) -> None:
         """Everything handed in before is on disk, and the file is closed."""

@@ -70,3 +70,75 @@ def doctor(json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = F
     from jarvis_desktop.app.doctor import run
 
     raise typer.Exit(run(json=json))
+
+
+rules = typer.Typer(help="What Jarvis may do without asking.", no_args_is_help=True)
+app.add_typer(rules, name="rules")
+
+_Json = Annotated[bool, typer.Option("--json", help="Print JSON, one object a line.")]
+_Cwd = Annotated[Path | None, typer.Option("--cwd", help="Folder in which the commands would run.")]
+
+
+@rules.command("list")
+def list_rules(json: _Json = False) -> None:
+    """Every remembered rule: its file, since when, and how often it was used."""
+    from jarvis_desktop.app.rules_list import list_rules
+
+    raise typer.Exit(list_rules(as_json=json))
+
+
+@rules.command("revoke")
+def revoke_rule(
+    rule: Annotated[list[str], typer.Argument(help='Its number, or its exact line ("bash: git status").')],
+) -> None:
+    """Forget a rule; it stops counting at once, also for a Jarvis that is running."""
+    from jarvis_desktop.app.rules_list import revoke_rule
+
+    raise typer.Exit(revoke_rule(" ".join(rule)))
+
+
+@rules.command("test")
+def try_rules(
+    files: Annotated[list[Path] | None, typer.Option("--rules", help="Use these rule files.")] = None,
+    cwd: _Cwd = None,
+    home: Annotated[Path | None, typer.Option("--home", help="Home folder of the person.")] = None,
+    json: _Json = False,
+) -> None:
+    """Say for each command on standard input whether it runs, asks or is blocked, and why.
+
+    A line is a command, or a JSON object with "command" and, if wanted, "tool" and "rules".
+    """
+    from jarvis_desktop.app.rules_cmd import run_lines, verdict_lines
+
+    del json  # it never prints anything else
+    raise typer.Exit(run_lines(verdict_lines, rule_files=files or (), cwd=cwd, home=home))
+
+
+@rules.command("propose")
+def propose_rules(
+    cwd: _Cwd = None,
+    home: Annotated[Path | None, typer.Option("--home", help="Home folder of the person.")] = None,
+    json: _Json = False,
+) -> None:
+    """Say for each command on standard input which rules "Always allow" would save."""
+    from jarvis_desktop.app.rules_cmd import proposal_lines, run_lines
+
+    del json  # it never prints anything else
+    raise typer.Exit(run_lines(proposal_lines, cwd=cwd, home=home))
+
+
+@app.command()
+def audit(
+    since: Annotated[str, typer.Option(help="Only from then on: 2h, 7d, 2026-12-01, 2026-12-01T09:00.")] = "",
+    json: _Json = False,
+) -> None:
+    """Every decision about a tool call: what, who, which rule or answer, when, and what came of it."""
+    from jarvis_desktop.app.audit_cmd import now, print_audit, since_when
+
+    try:
+        start = since_when(since, now()) if since else None
+    except (ValueError, OverflowError) as error:
+        raise typer.BadParameter(
+            f"{since!r} is no time; say 2h, 7d or 2026-12-01", param_hint="--since"
+        ) from error
+    raise typer.Exit(print_audit(start, as_json=json))

@@ -14,8 +14,9 @@ from jarvis_desktop.adapters.settings_problem import sentence
 from jarvis_desktop.adapters.sqlite_store import SqliteStore, open_store
 from jarvis_desktop.app.bus import Bus
 from jarvis_desktop.app.core_thread import Inbox
+from jarvis_desktop.app.decision_parts import LiveSecurity, open_reading
 from jarvis_desktop.app.model_care import CareParts, ModelCare
-from jarvis_desktop.app.options import Start
+from jarvis_desktop.app.options import DATABASE_NAME, Start
 from jarvis_desktop.app.recorder import Recorder
 from jarvis_desktop.app.turn_loop import LoopParts, TurnLoop, working_directory
 from jarvis_desktop.app.voice_parts import open_voice
@@ -28,6 +29,7 @@ from jarvis_desktop.core.items.events import (
 from jarvis_desktop.core.items.ids import MAIN_AGENT
 from jarvis_desktop.core.policy.broker import Broker
 from jarvis_desktop.core.ports import CallStyle, ChatRequest, Clock, Restored
+from jarvis_desktop.core.turn.audit_trail import AuditTrail
 from jarvis_desktop.core.turn.call_reports import CallReports
 from jarvis_desktop.core.turn.engine import TurnEngine
 from jarvis_desktop.core.turn.prompt import PromptBuilder
@@ -36,7 +38,6 @@ from jarvis_desktop.core.turn.tool_runner import ToolRunner
 
 log = logging.getLogger(__name__)
 
-DATABASE_NAME = "jarvis.db"
 CHECKS_NAME = "model_checks.yaml"
 ACTIVITY_SHOWN = 200
 """Lines of the last runs that the activity list begins with."""
@@ -90,7 +91,11 @@ async def _serve(inbox: Inbox, parts: _Parts, closing: AsyncExitStack) -> None:
     tools = builtin_tools(LocalFiles(), BashShell())
     registry = ToolRegistry(lambda: tools)
     reports = CallReports(clock, start.texts, emit)
-    runner = ToolRunner(registry, broker, lambda: start.settings.security, reports)
+    security = LiveSecurity(start, emit)
+    await security.announce()
+    reading = open_reading(start, clock, security, emit)
+    trail = AuditTrail(parts.store, clock)
+    runner = ToolRunner(registry, broker, reading, reports, trail=trail)
     prompt = PromptBuilder()
     engine = TurnEngine(model, runner, prompt, clock, start.texts, emit)
 

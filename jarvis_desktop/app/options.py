@@ -7,6 +7,7 @@ from jarvis_desktop.adapters.settings_problem import SettingsProblem
 from jarvis_desktop.core.ports import Texts
 from jarvis_desktop.core.settings import Settings
 
+DATABASE_NAME = "jarvis.db"
 MODELS_NAME = "models"
 """Weights live in this folder of the home."""
 

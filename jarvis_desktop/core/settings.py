@@ -12,6 +12,22 @@ EVERY_TOOL = "*"
 """In ``require_approval_for``: whatever the tool, a person is asked."""
 
 
+DANGEROUS_COMMANDS = (
+    "recursive-delete",
+    "recursive-permissions",
+    "privilege",
+    "download-to-interpreter",
+    "disk-write",
+    "format",
+    "power",
+    "fork-bomb",
+    "rule-files",
+)
+"""Names of the default detectors."""
+UNREADABLE_LIST = "?unreadable"
+"""Neither a detector nor a regular expression: while it stands in the list, every command is asked about."""
+
+
 class Section(BaseModel):
     """Base of the sections: unknown names are errors, values never change in place."""
 
@@ -69,6 +85,10 @@ class SecuritySettings(Section):
     require_approval_for: tuple[str, ...] = Field(
         ("bash", "write_file", "edit_file"), description="Tools that ask a person before they run."
     )
+    dangerous_commands: tuple[str, ...] = Field(
+        DANGEROUS_COMMANDS,
+        description="Commands that never run, asked or not: names of detectors and regular expressions.",
+    )
     input_max_length: int = Field(10_000, ge=1, le=1_000_000, description="Longest request in characters.")
 
 
@@ -91,6 +111,7 @@ class Settings(Section):
 STRICTEST: Mapping[tuple[str, str], object] = MappingProxyType(
     {
         ("security", "require_approval_for"): (EVERY_TOOL,),
+        ("security", "dangerous_commands"): (*DANGEROUS_COMMANDS, UNREADABLE_LIST),
         # A lower limit would be stricter still and would refuse every request.
         ("security", "input_max_length"): SecuritySettings.model_fields["input_max_length"].default,
     }

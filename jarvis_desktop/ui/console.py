@@ -33,9 +33,11 @@ from jarvis_desktop.core.items.turn import Origin, TurnEnd
 from jarvis_desktop.core.ports import Texts
 from jarvis_desktop.ui import words
 from jarvis_desktop.ui.console_view import ConsoleView
+from jarvis_desktop.ui.offer_words import offer
 from jarvis_desktop.ui.picture import Picture
 
 _YES = frozenset({"y", "yes", "네", "예"})
+_ALWAYS = frozenset({"a", "always", "항상", "항상 허용"})
 _NO = frozenset({"n", "no", "아니", "아니요", "아니오"})
 _PROMPT = "› "
 INTERRUPTED = 130
@@ -184,21 +186,25 @@ class Console:
     def _answer(self, question: Question, line: _Line) -> None:
         text = line.text.casefold().rstrip(".!")
         early = line.at_s < self._asked_at_s + self.options.arm_s
-        if early or text not in _YES | _NO:
+        said = _answers(question).get(text)
+        if early or said is None:
             if early:
                 self._view.note(self.texts("That came too soon to be meant for this question."))
-            self._ask_again()
+            self._ask_again(question)
             return
-        self._send_answer(question, Answer.ALLOW if text in _YES else Answer.DENY)
+        self._send_answer(question, said)
 
     def _send_answer(self, question: Question, answer: Answer) -> None:
         self.send(
             AnswerQuestion(question.question_id, question.digest, answer, AnsweredBy.CONSOLE, self.window_id)
         )
 
-    def _ask_again(self) -> None:
+    def _ask_again(self, question: Question) -> None:
         self._asked_at_s = self.options.monotonic_s()
-        self._view.prompt(self.texts("Allow it? (y/n) "))
+        if offer(question) is None:
+            self._view.prompt(self.texts("Allow it? (y/n) "))
+        else:
+            self._view.prompt(self.texts("Allow it? (y/n, a = always) "))
 
     @property
     def _open_question(self) -> Question | None:
@@ -233,7 +239,7 @@ class Console:
         if self.options.deny_all:
             self._send_answer(question, Answer.DENY)
         elif question is self._open_question:
-            self._ask_again()
+            self._ask_again(question)
 
     def _turn_ended(self, event: TurnEnded) -> None:
         if self.options.once:
@@ -244,6 +250,16 @@ class Console:
     def _show_prompt(self) -> None:
         if self._answerable and not self.options.once and self.picture.turn is None:
             self._view.prompt(_PROMPT)
+
+
+def _answers(question: Question) -> dict[str, Answer]:
+    """What can be typed, and what it means; ALWAYS only where the rule was shown."""
+    always = _ALWAYS if offer(question) is not None else frozenset[str]()
+    return {
+        **dict.fromkeys(_YES, Answer.ALLOW),
+        **dict.fromkeys(_NO, Answer.DENY),
+        **dict.fromkeys(always, Answer.ALWAYS),
+    }
 
 
 def _on_terminate(stop: Callable[[], None]) -> object:

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, TextIO
 
-from jarvis_desktop.core.items.decisions import Question
+from jarvis_desktop.core.items.decisions import Question, RuleOffer
 from jarvis_desktop.core.items.events import (
     ActivityNoted,
     Event,
@@ -18,7 +18,7 @@ from jarvis_desktop.core.items.events import (
     TurnStarted,
 )
 from jarvis_desktop.core.ports import Texts
-from jarvis_desktop.ui import words
+from jarvis_desktop.ui import offer_words, words
 from jarvis_desktop.ui.visible_text import Care, one_line, visible
 
 if TYPE_CHECKING:
@@ -95,6 +95,24 @@ class ConsoleView:
         self.note(f"  {words.place(question.cwd)} · {words.size(question.detail, texts)} · {seconds}", "dim")
         for line in words.detail(question).split("\n"):
             self.note(f"  | {line}")
+        offer = offer_words.offer(question)
+        if offer is not None:
+            self._offer(offer)
+
+    def _offer(self, offer: RuleOffer) -> None:
+        """What ALWAYS would save, before anybody can type it."""
+        texts = self._texts
+        self.note(f"  {offer_words.heading(offer, texts)}")
+        for line in offer_words.lines(offer):
+            self.note(f"  + {line}")
+        for name, examples in (
+            (texts("Runs without asking then"), offer_words.passes(offer, texts)),
+            (texts("Still asks"), offer_words.asks(offer)),
+        ):
+            if examples:
+                self.note(f"  {name}: {' · '.join(examples)}", "dim")
+        for warning in offer_words.warnings(offer, texts):
+            self.note(f"  ! {warning}", "yellow")
 
     def prompt(self, text: str) -> None:
         """Ask for a line."""

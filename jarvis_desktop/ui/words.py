@@ -2,11 +2,20 @@
 
 from pathlib import Path
 
-from jarvis_desktop.core.items.decisions import Answer, AnswerFate, Question, QuestionEnd, Settled, Shown
+from jarvis_desktop.core.items.decisions import (
+    Answer,
+    AnsweredBy,
+    AnswerFate,
+    Question,
+    QuestionEnd,
+    Settled,
+    Shown,
+)
 from jarvis_desktop.core.items.events import HeardNothing, Part
 from jarvis_desktop.core.items.ids import MAIN_AGENT, AgentId
 from jarvis_desktop.core.items.speech import ListenFor
 from jarvis_desktop.core.items.turn import TurnEnd
+from jarvis_desktop.core.policy.wording import reason
 from jarvis_desktop.core.ports import Texts
 from jarvis_desktop.ui.picture import Face, Picture
 from jarvis_desktop.ui.visible_text import Care, one_line, visible
@@ -31,14 +40,9 @@ def headline(question: Question, texts: Texts) -> str:
 
 def why(question: Question, texts: Texts) -> str:
     """Why a person is asked at all."""
-    known = {
-        "no-rule": texts("This tool asks every time, because no saved permission covers it."),
-        "broken-rules": texts("A rule file is broken, so everything is asked until it is mended."),
-    }
-    source = question.why.source
-    if source in known:
-        return known[source]
-    return texts("This needs your permission ({reason}).").format(reason=one_line(source, 80))
+    if question.why.source == "no-rule":
+        return texts("This tool asks every time, because no saved permission covers it.")
+    return one_line(reason(question.why, texts), 300)
 
 
 def detail(question: Question) -> str:
@@ -101,7 +105,12 @@ def settled_text(settled: Settled, texts: Texts) -> str:
         return texts("Nobody answered in time, so it was not run.")
     if settled.end is QuestionEnd.WITHDRAWN:
         return texts("The question was withdrawn.")
-    return texts("Denied.") if settled.answer in (Answer.DENY, None) else texts("Allowed.")
+    if settled.by is AnsweredBy.RULE:
+        return texts("A rule that was saved meanwhile covers this.")
+    return {
+        Answer.ALLOW: texts("Allowed."),
+        Answer.ALWAYS: texts("Allowed, from now on without asking."),
+    }.get(settled.answer or Answer.DENY, texts("Denied."))
 
 
 def nothing_text(reason: HeardNothing, texts: Texts) -> str:
@@ -139,6 +148,7 @@ def part_text(part: Part, texts: Texts) -> str:
         Part.OLLAMA: texts("Ollama"),
         Part.MODEL: texts("Model"),
         Part.SETTINGS: texts("Settings"),
+        Part.RULES: texts("Approval rules"),
         Part.DATABASE: texts("Database"),
         Part.TRAY: texts("Tray"),
         Part.DISPLAY: texts("Display"),

@@ -4,6 +4,8 @@ from jarvis_desktop.core.items import decisions
 from jarvis_desktop.core.items.decisions import Allow, AnsweredBy
 
 
-def allow(snapshot: str = "", digest: str = "", by: AnsweredBy = AnsweredBy.WINDOW) -> Allow:
+def allow(
+    snapshot: str = "", digest: str = "", by: AnsweredBy = AnsweredBy.WINDOW, guarded: str = ""
+) -> Allow:
     """An ``Allow`` as the sandbox would make it."""
-    return Allow(digest, by, snapshot, _seal=decisions._SEAL)
+    return Allow(digest, by, snapshot, guarded, _seal=decisions._SEAL)

@@ -1,5 +1,6 @@
 """A shell that runs nothing: it answers from a script and remembers what it was asked."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,6 +15,7 @@ class Ran:
     cwd: Path
     timeout_s: float
     max_output_bytes: int
+    env: Mapping[str, str] | None = None
 
 
 class FakeShell:
@@ -23,8 +25,15 @@ class FakeShell:
         self.ran: list[Ran] = []
         self._answers = list(answers) or [ShellEnd(0, "", timed_out=False, took_s=0.0)]
 
-    async def run(self, command: str, cwd: Path, timeout_s: float, max_output_bytes: int) -> ShellEnd:
-        self.ran.append(Ran(command, cwd, timeout_s, max_output_bytes))
+    async def run(
+        self,
+        command: str,
+        cwd: Path,
+        timeout_s: float,
+        max_output_bytes: int,
+        env: Mapping[str, str] | None = None,
+    ) -> ShellEnd:
+        self.ran.append(Ran(command, cwd, timeout_s, max_output_bytes, env))
         answer = self._answers.pop(0) if len(self._answers) > 1 else self._answers[0]
         if isinstance(answer, Exception):
             raise answer

@@ -10,6 +10,7 @@ from jarvis_desktop.core.items.decisions import (
     AnsweredBy,
     Question,
     QuestionEnd,
+    RuleOffer,
     Settled,
     Shown,
     Verdict,
@@ -17,6 +18,7 @@ from jarvis_desktop.core.items.decisions import (
 )
 from jarvis_desktop.core.items.events import QuestionSettled, TurnStarted
 from jarvis_desktop.core.items.ids import MAIN_AGENT, CallId, QuestionId, SessionId, TurnId
+from jarvis_desktop.core.items.rules import RuleLine
 from jarvis_desktop.core.items.turn import Origin
 
 NOW = datetime(2026, 12, 1, 9, 0, tzinfo=UTC)
@@ -38,6 +40,17 @@ QUESTION = Question(
     deadline_at=NOW + timedelta(seconds=120),
     spoken=False,
 )
+
+
+OFFER = RuleOffer(
+    lines=(RuleLine("bash", "git status"),),
+    file="approvals/main.yaml",
+    passes=("git status", "git status --help", "git status README.md"),
+    asks=("git something-else", "git status && rm notes.txt", "git status > notes.txt"),
+    project_decides=False,
+)
+OFFERED = replace(QUESTION, offer=OFFER)
+"""The same question where ALWAYS is offered."""
 
 
 def asks(detail: str, shown: Shown = Shown.COMMAND) -> Question:

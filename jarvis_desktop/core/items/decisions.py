@@ -13,6 +13,7 @@ from typing import TypeAlias
 
 from jarvis_desktop.core.items.calls import ToolCall
 from jarvis_desktop.core.items.ids import AgentId, QuestionId, SessionId, TurnId, WindowId
+from jarvis_desktop.core.items.rules import Rule, RuleLine
 
 
 class VerdictKind(StrEnum):
@@ -32,6 +33,8 @@ class Verdict:
     """One sentence in English, for the log and the model; windows word it anew from ``source``."""
     source: str
     """What decided: ``no-approval-needed``, ``no-rule``, the rule or the detector."""
+    rules: tuple[Rule, ...] = ()
+    """The rules that cover the call, where they do."""
 
 
 class Answer(StrEnum):
@@ -65,6 +68,21 @@ class Shown(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class RuleOffer:
+    """What answering ALWAYS saves, complete; the answer itself carries no rule."""
+
+    lines: tuple[RuleLine, ...]
+    file: str
+    """The rule file that gets the lines, as people write it: ``approvals/main.yaml``."""
+    passes: tuple[str, ...]
+    """Commands that will run unasked from then on."""
+    asks: tuple[str, ...]
+    """Commands like them that are asked about all the same."""
+    project_decides: bool
+    """What runs is decided by a file of the project (``make test``): the rule covers whatever it says."""
+
+
+@dataclass(frozen=True, slots=True)
 class Question:
     """One open approval question, complete: what is shown is what will run."""
 
@@ -85,6 +103,8 @@ class Question:
     """At this very instant it is too late."""
     spoken: bool
     """The request came by voice: read the question aloud and take spoken answers."""
+    offer: RuleOffer | None = None
+    """What ALWAYS would save; without it ALWAYS is no answer."""
 
 
 class QuestionEnd(StrEnum):
@@ -123,9 +143,11 @@ class Settled:
 class Allow:
     """Permission for one exact call. Only ``policy.sandbox`` can make one."""
 
-    __slots__ = ("by", "digest", "snapshot")
+    __slots__ = ("by", "digest", "guarded", "snapshot")
 
-    def __init__(self, digest: str, by: AnsweredBy, snapshot: str, *, _seal: object) -> None:
+    def __init__(
+        self, digest: str, by: AnsweredBy, snapshot: str, guarded: str = "", *, _seal: object
+    ) -> None:
         if _seal is not _SEAL:
             raise TypeError("an Allow is made by core.policy.sandbox only")
         self.digest = digest
@@ -133,12 +155,14 @@ class Allow:
         self.by = by
         self.snapshot = snapshot
         """Digest of the files that the person saw; empty when none were shown."""
+        self.guarded = guarded
+        """What runs in place of a command that a rule allowed, so that no repository's settings join in."""
 
 
 _SEAL = object()
 _claimed = False
 
-Mint: TypeAlias = Callable[[str, AnsweredBy, str], Allow]
+Mint: TypeAlias = Callable[[str, AnsweredBy, str, str], Allow]
 
 
 def claim_mint() -> Mint:
@@ -152,10 +176,27 @@ def claim_mint() -> Mint:
         raise RuntimeError("the mint of Allow values was already claimed")
     _claimed = True
 
-    def mint(digest: str, by: AnsweredBy, snapshot: str) -> Allow:
-        return Allow(digest, by, snapshot, _seal=_SEAL)
+    def mint(digest: str, by: AnsweredBy, snapshot: str, guarded: str) -> Allow:
+        return Allow(digest, by, snapshot, guarded, _seal=_SEAL)
 
     return mint
+
+
+@dataclass(frozen=True, slots=True)
+class Basis:
+    """What a decision rests on, so that the audit log leads back to it."""
+
+    verdict: Verdict
+    shown: str
+    """The command, path or change that was decided about. For the database and windows, never for a log."""
+    digest: str
+    """Digest of the call."""
+    settled: Settled | None = None
+    """How the question ended, where one was asked."""
+    saved: tuple[RuleLine, ...] = ()
+    """The rule lines that this decision made."""
+    unsaved: str = ""
+    """Why ALWAYS could not save its rule; the call was allowed once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,6 +205,7 @@ class Allowed:
 
     allow: Allow
     why: str
+    basis: Basis | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,6 +214,7 @@ class Denied:
 
     by: AnsweredBy
     why: str
+    basis: Basis | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,6 +222,7 @@ class TimedOut:
     """Nobody answered within the time."""
 
     waited_s: float
+    basis: Basis | None = None
 
 
 Decision: TypeAlias = Allowed | Denied | TimedOut

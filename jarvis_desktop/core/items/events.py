@@ -226,6 +226,8 @@ class Part(StrEnum):
     OLLAMA = "ollama"
     MODEL = "model"
     SETTINGS = "settings"
+    RULES = "rules"
+    """The approval rule files."""
     DATABASE = "database"
     TRAY = "tray"
     DISPLAY = "display"

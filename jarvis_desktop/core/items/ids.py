@@ -8,6 +8,7 @@ TurnId = NewType("TurnId", str)
 CallId = NewType("CallId", str)
 QuestionId = NewType("QuestionId", str)
 AgentId = NewType("AgentId", str)
+AuditId = NewType("AuditId", str)
 WindowId = NewType("WindowId", str)
 """One place where a person can answer: a window, the tray, a console."""
 

@@ -23,6 +23,11 @@ class Situation(StrEnum):
     """Who is there while a turn runs."""
 
     CONVERSATION = "conversation"
+    """A person ordered it and can be asked."""
+    GOAL = "goal"
+    SCHEDULE = "schedule"
+    PROACTIVE = "proactive"
+    """Something done ahead, on the assistant's own account."""
 
 
 class Role(StrEnum):

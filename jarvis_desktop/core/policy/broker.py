@@ -1,7 +1,7 @@
 """The open approval questions of a session: who can answer, whose answer holds, when it is too late."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from datetime import timedelta
 
@@ -13,6 +13,7 @@ from jarvis_desktop.core.items.decisions import (
     AnswerFate,
     Question,
     QuestionEnd,
+    RuleOffer,
     Settled,
     Shown,
     Verdict,
@@ -27,8 +28,8 @@ from jarvis_desktop.core.ports import Clock, Emit
 APPROVAL_TIMEOUT_S = 120.0
 """T-061. Runs from the moment a question is shown, not from the moment it queues."""
 
-OFFERED = frozenset({Answer.ALLOW, Answer.DENY})
-"""ALWAYS is offered with a proposed rule only, and nothing proposes rules."""
+LOOK_AGAIN_S = 1.0
+"""A rule file that a person edits closes the questions that it now covers within this time (X10)."""
 
 REMEMBERED = 1000
 """Ended questions whose end is still told from "unknown"."""
@@ -50,6 +51,14 @@ class Asking:
     detail: str
     why: Verdict
     digest: str
+    offer: RuleOffer | None = None
+    """The rule that ALWAYS would save; without one ALWAYS is not taken."""
+    covered: Callable[[], Awaitable[bool]] | None = None
+    """Whether a rule covers the call by now. Such a question closes by itself, answered by RULE; what the
+    rule then says is for the asker to find out. Must not raise."""
+    remember: Callable[[], Awaitable[None]] | None = None
+    """Saves ``offer`` after ALWAYS, before any other question can be shown: a second one that the new rule
+    covers is never seen (X04)."""
 
 
 @dataclass(slots=True)
@@ -112,11 +121,28 @@ class Broker:
             return self._withdraw(entry)
         try:
             async with self._desk:
-                # Its last window may have gone while it queued; then nobody ever sees it.
-                return entry.settled or await self._put(entry)
+                # While it queued a rule may have come to cover it, or its last window may have gone.
+                await self._look_again(entry)
+                settled = entry.settled or await self._put(entry)
+                if settled.answer is Answer.ALWAYS and asking.remember is not None:
+                    await asking.remember()
+                    await self.recheck()
+                return settled
         finally:
             if entry.state is QuestionState.WAITING:
                 self._withdraw(entry)
+
+    async def recheck(self) -> None:
+        """Rules have changed: questions, shown or queueing, that a rule now covers are closed."""
+        for entry in tuple(self._open.values()):
+            await self._look_again(entry)
+
+    async def _look_again(self, entry: _Entry) -> None:
+        look = entry.asking.covered
+        # Asked twice: what happens while the rules are looked at comes first.
+        if look is not None and entry.settled is None and await look() and entry.settled is None:
+            end = Settled(entry.question_id, QuestionEnd.ANSWERED, Answer.ALLOW, AnsweredBy.RULE)
+            self._end(entry, QuestionCue.COVERED, end)
 
     async def answer(self, command: AnswerQuestion) -> AnswerFate:
         """What became of an answer; only TAKEN changes anything."""
@@ -137,7 +163,7 @@ class Broker:
             return AnswerFate.EXPIRED
         if command.digest != entry.question.digest:
             return AnswerFate.MISMATCH
-        if command.answer not in OFFERED:
+        if command.answer is Answer.ALWAYS and entry.question.offer is None:
             return AnswerFate.NOT_OFFERED
         self._end(
             entry,
@@ -154,11 +180,13 @@ class Broker:
         """Shows the question and waits for its end, whichever comes first."""
         question = self._show(entry)
         timer = asyncio.create_task(self._wait_out(entry))
+        watch = asyncio.create_task(self._watch(entry))
         try:
             await self._emit(QuestionAsked(question))
             await entry.ended.wait()
         finally:
             timer.cancel()
+            watch.cancel()
             settled = entry.settled or self._withdraw(entry)
             await self._tell_surely(QuestionSettled(question, settled))
         return settled
@@ -181,6 +209,7 @@ class Broker:
             asked_at=now,
             deadline_at=now + timedelta(seconds=APPROVAL_TIMEOUT_S),
             spoken=asking.request.origin is Origin.SPOKEN,
+            offer=asking.offer,
         )
         return entry.question
 
@@ -188,6 +217,11 @@ class Broker:
         await self._clock.sleep(APPROVAL_TIMEOUT_S)
         if entry.settled is None:  # an answer of the same tick came first
             self._expire(entry)
+
+    async def _watch(self, entry: _Entry) -> None:
+        while entry.settled is None and entry.asking.covered is not None:
+            await self._clock.sleep(LOOK_AGAIN_S)
+            await self._look_again(entry)
 
     def _expire(self, entry: _Entry) -> Settled:
         end = Settled(entry.question_id, QuestionEnd.EXPIRED, None, AnsweredBy.TIMER)

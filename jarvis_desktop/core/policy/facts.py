@@ -1,13 +1,45 @@
 """What a verdict needs to know about a call, read once, before anything is judged."""
 
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
-from typing import Protocol
+import asyncio
+from collections.abc import Awaitable, Callable, Iterator
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from os import fspath
+from typing import Protocol, TypeVar
 
-from jarvis_desktop.core.items.calls import ToolCall
+from jarvis_desktop.core.items.calls import Json, ToolCall
 from jarvis_desktop.core.items.decisions import Shown
 from jarvis_desktop.core.items.turn import TurnRequest
-from jarvis_desktop.core.settings import SecuritySettings
+from jarvis_desktop.core.policy.call_facts import (
+    MOST_PATHS,
+    Facts,
+    OtherFacts,
+    WriteFacts,
+    is_code,
+    paths_wanted,
+    scripts_wanted,
+)
+from jarvis_desktop.core.policy.command_check import check_command, check_script, with_disk
+from jarvis_desktop.core.policy.command_facts import CommandFacts, Script
+from jarvis_desktop.core.policy.danger import DangerList, danger_list
+from jarvis_desktop.core.policy.paths import Place
+from jarvis_desktop.core.policy.paths import absolute as normal
+from jarvis_desktop.core.policy.rules import PATH_TOOLS, RuleSet, rule_set
+from jarvis_desktop.core.ports import (
+    HeldRules,
+    NoSandbox,
+    PathLookup,
+    RuleBook,
+    Sandbox,
+    ShellParser,
+)
+from jarvis_desktop.core.settings import EVERY_TOOL, SecuritySettings
+from jarvis_desktop.core.tool_text import absolute
+
+QUICK_CHARACTERS = 500
+"""Longer text is read in a thread: the worst text of 12,000 characters takes the grammar a second."""
+MOST_PATH_CHARACTERS = 4096
+T = TypeVar("T")
 
 
 class Exhibit(Protocol):
@@ -26,6 +58,29 @@ class Exhibit(Protocol):
         """Digest of the files that the call would change."""
 
 
+class SecuritySource(Protocol):
+    """The security settings, which a person may change at any time."""
+
+    def known(self) -> SecuritySettings:
+        """As last read."""
+
+    async def fresh(self) -> SecuritySettings:
+        """As they are now; asked at every decision. Never raises."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """Through what the world is read for a decision."""
+
+    parser: ShellParser
+    lookup: PathLookup
+    rules: RuleBook
+    security: SecuritySource
+    place: Place
+    """With any working directory; each call brings its own."""
+    sandbox: Sandbox = field(default_factory=NoSandbox)
+
+
 @dataclass(frozen=True, slots=True)
 class Matter:
     """A call that is to be decided."""
@@ -35,18 +90,123 @@ class Matter:
     request: TurnRequest
     exhibit: Callable[[], Awaitable[Exhibit]]
     """Reads what a person would be shown now; called only when somebody is asked."""
+    read_only: bool = False
+    """The tool changes nothing, so it may be pointed at any path."""
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
+class Known:
     """Everything that a verdict is worked out from."""
 
-    tool: str
-    """Approval goes by name, so a tool that stands in for a built-in one keeps its need (T-054)."""
-    ask_for: frozenset[str]
-    """Names of the tools that ask a person."""
+    facts: tuple[Facts, ...]
+    """One value for each thing that the call would do; the strictest verdict counts."""
+    rules: RuleSet
+    danger: DangerList
+    needs_approval: bool
+    """By name, so a tool that stands in for a built-in one keeps its need (T-054)."""
+    confined: bool = False
+    """A command would run inside the sandbox."""
 
 
-async def gather(matter: Matter, security: SecuritySettings) -> Facts:
-    """The facts about one call. Whatever has to be read from the world is read here."""
-    return Facts(tool=matter.call.name, ask_for=frozenset(security.require_approval_for))
+async def gather(matter: Matter, reading: Reading) -> Known:
+    """What is known about one call now. Whatever has to be read from the world is read here."""
+    security = await reading.security.fresh()
+    held = await reading.rules.load(matter.request.agent_id)
+    return Known(
+        facts=await _facts(matter, reading),
+        rules=arranged(held),
+        danger=listed(security.dangerous_commands),
+        needs_approval=bool({matter.call.name, EVERY_TOOL} & {*security.require_approval_for}),
+        confined=reading.sandbox.ready,
+    )
+
+
+@lru_cache(maxsize=32)
+def arranged(held: HeldRules) -> RuleSet:
+    """The rules in the form in which they are looked up; worked out once per state of the files."""
+    return rule_set(held.rules)
+
+
+@lru_cache(maxsize=8)
+def listed(entries: tuple[str, ...]) -> DangerList:
+    """The danger list that the setting means."""
+    return danger_list(entries)
+
+
+async def _facts(matter: Matter, reading: Reading) -> tuple[Facts, ...]:
+    tool, arguments = matter.call.name, matter.call.arguments
+    place = replace(reading.place, cwd=normal(fspath(matter.request.cwd), "/"))
+    command, path = arguments.get("command"), arguments.get("path")
+    found: list[Facts] = []
+    if isinstance(command, str):  # the danger list holds for every tool that carries one (T-177)
+        found.append(await _command(command, tool, place, reading))
+    if tool in PATH_TOOLS and isinstance(path, str):
+        found.append(await _write(matter, path, place, reading))
+    elif not isinstance(command, str):
+        found.append(await _other(matter, place, reading))
+    return tuple(found)
+
+
+async def _command(text: str, tool: str, place: Place, reading: Reading) -> CommandFacts:
+    facts = await _aside(len(text), lambda: check_command(text, reading.parser, place, tool=tool))
+    paths = await reading.lookup.facts(paths_wanted(facts))
+    texts = await reading.lookup.scripts(scripts_wanted(facts))
+    scripts = [await _script(path, content, place, reading) for path, content in texts.items()]
+    return with_disk(facts, paths, tuple(scripts))
+
+
+async def _write(matter: Matter, path: str, place: Place, reading: Reading) -> WriteFacts:
+    # Read as the tool will read it, and looked up as the system will: ".." after a link leads elsewhere
+    # than the text says.
+    target = fspath(absolute(path, matter.request.cwd))
+    # "~" means home to us and a file's name to others: a rule never covers a path that is read in two ways.
+    disk = (await reading.lookup.facts((target,))).get(target)
+    text = await _text(matter, disk.real if disk is not None else target, reading)
+    code = is_code(target, text, disk, place)
+    content = await _script(target, text, place, reading) if code else None
+    return WriteFacts(
+        matter.call.name, target if path else "", place, disk, content, two_readings=path.startswith("~")
+    )
+
+
+async def _text(matter: Matter, real: str, reading: Reading) -> str:
+    """What the file would hold afterwards."""
+    arguments = matter.call.arguments
+    content, old, new = (arguments.get(name) for name in ("content", "old_string", "new_string"))
+    if isinstance(content, str):
+        return content
+    if not isinstance(new, str):
+        return ""
+    before = (await reading.lookup.scripts((real,))).get(real, "")
+    return before.replace(old, new) if isinstance(old, str) and old and old in before else new
+
+
+async def _other(matter: Matter, place: Place, reading: Reading) -> OtherFacts:
+    if matter.read_only:
+        return OtherFacts(matter.call.name, place)
+    named = dict.fromkeys(_texts(matter.call.arguments))
+    paths = [fspath(absolute(text, matter.request.cwd)) for text in named][:MOST_PATHS]
+    found = await reading.lookup.facts(paths)
+    real = (found[path].real for path in paths if path in found)
+    return OtherFacts(matter.call.name, place, tuple(dict.fromkeys((*paths, *real))))
+
+
+def _texts(value: Json, depth: int = 0) -> Iterator[str]:
+    """Every text in the arguments that could be a path."""
+    if isinstance(value, str):
+        if 0 < len(value) < MOST_PATH_CHARACTERS and "\n" not in value and "\0" not in value:
+            yield value
+    elif depth < 8:
+        inner = (
+            value.values() if isinstance(value, dict) else value if isinstance(value, list | tuple) else ()
+        )
+        for one in inner:
+            yield from _texts(one, depth + 1)
+
+
+async def _script(path: str, text: str, place: Place, reading: Reading) -> Script:
+    return await _aside(len(text), lambda: check_script(path, text, reading.parser, place))
+
+
+async def _aside(size: int, work: Callable[[], T]) -> T:
+    return work() if size <= QUICK_CHARACTERS else await asyncio.to_thread(work)

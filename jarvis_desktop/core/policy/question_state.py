@@ -23,6 +23,8 @@ class QuestionCue(StrEnum):
 
     SHOW = "show"
     ANSWER = "answer"
+    COVERED = "covered"
+    """A rule that was made meanwhile answers it."""
     TIME_UP = "time_up"
     WITHDRAW = "withdraw"
 
@@ -30,8 +32,10 @@ class QuestionCue(StrEnum):
 NEXT: Mapping[tuple[QuestionState, QuestionCue], QuestionState] = MappingProxyType(
     {
         (QuestionState.WAITING, QuestionCue.SHOW): QuestionState.SHOWN,
+        (QuestionState.WAITING, QuestionCue.COVERED): QuestionState.ANSWERED,
         (QuestionState.WAITING, QuestionCue.WITHDRAW): QuestionState.WITHDRAWN,
         (QuestionState.SHOWN, QuestionCue.ANSWER): QuestionState.ANSWERED,
+        (QuestionState.SHOWN, QuestionCue.COVERED): QuestionState.ANSWERED,
         (QuestionState.SHOWN, QuestionCue.TIME_UP): QuestionState.EXPIRED,
         (QuestionState.SHOWN, QuestionCue.WITHDRAW): QuestionState.WITHDRAWN,
     }

@@ -1,15 +1,16 @@
-"""Allow, ask or block, and why: a pure function of the facts."""
+"""Allow, ask or block, and why: a pure function of what is known."""
 
 from jarvis_desktop.core.items.decisions import Verdict, VerdictKind
-from jarvis_desktop.core.policy.facts import Facts
-from jarvis_desktop.core.settings import EVERY_TOOL
+from jarvis_desktop.core.policy.facts import Known
+from jarvis_desktop.core.policy.judge import judge
 
 NO_APPROVAL_NEEDED = "no-approval-needed"
-NO_RULE = "no-rule"
+_STRICTNESS = (VerdictKind.ALLOW, VerdictKind.ASK, VerdictKind.BLOCK)
 
 
-def verdict(facts: Facts) -> Verdict:
-    """What the rules say about a call before anybody is asked (T-010)."""
-    if not {facts.tool, EVERY_TOOL} & facts.ask_for:
-        return Verdict(VerdictKind.ALLOW, f"{facts.tool} needs no approval", NO_APPROVAL_NEEDED)
-    return Verdict(VerdictKind.ASK, f"{facts.tool} needs approval and no rule covers this call", NO_RULE)
+def verdict(known: Known) -> Verdict:
+    """What the rules say about a call before anybody is asked (T-010); the strictest part decides."""
+    found = [
+        judge(facts, known.rules, known.danger, needs_approval=known.needs_approval) for facts in known.facts
+    ]
+    return max(found, key=lambda one: _STRICTNESS.index(one.kind))

@@ -8,6 +8,7 @@ from pydantic import Field
 from jarvis_desktop.core.items.calls import ResultStatus
 from jarvis_desktop.core.items.decisions import Allow, Shown
 from jarvis_desktop.core.items.turn import TurnRequest
+from jarvis_desktop.core.policy.git_guard import GIT_ENVIRONMENT
 from jarvis_desktop.core.ports import Shell, ShellEnd
 from jarvis_desktop.core.tool import Preview, Tool, ToolArguments, ToolOutput
 from jarvis_desktop.core.tool_text import plain, readable, trouble
@@ -59,9 +60,10 @@ class Bash(Tool[BashArguments]):
 
     async def run(self, arguments: BashArguments, allow: Allow, request: TurnRequest) -> ToolOutput:
         """What the command printed and how it ended."""
-        del allow
+        command = allow.guarded or arguments.command
+        env = GIT_ENVIRONMENT if allow.guarded else None
         try:
-            end = await self._shell.run(arguments.command, request.cwd, arguments.timeout_s, MAX_OUTPUT_BYTES)
+            end = await self._shell.run(command, request.cwd, arguments.timeout_s, MAX_OUTPUT_BYTES, env)
         except OSError as error:
             where = "bash" if error.filename is None else readable(str(error.filename))
             what = (

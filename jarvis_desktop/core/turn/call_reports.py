@@ -1,7 +1,7 @@
 """Tells people what becomes of tool calls: events and activity lines."""
 
 from jarvis_desktop.core.items.calls import ToolCall, ToolResult
-from jarvis_desktop.core.items.decisions import Allowed, AnsweredBy, Decision, Denied, TimedOut
+from jarvis_desktop.core.items.decisions import Allowed, Answer, AnsweredBy, Decision, Denied, TimedOut
 from jarvis_desktop.core.items.events import ActivityKind, ActivityNoted, ToolCalled, ToolFinished
 from jarvis_desktop.core.items.ids import CallId
 from jarvis_desktop.core.items.turn import TurnRequest
@@ -33,12 +33,22 @@ class CallReports:
         """One activity line about an approval; none where no approval was needed (T-026, T-028)."""
         if isinstance(decision, Allowed) and decision.why == NO_APPROVAL_NEEDED:
             return
-        line = self._line(call.name, decision)
-        await self._emit(ActivityNoted(ActivityKind.APPROVAL, line, self._clock.now(), request.turn_id))
+        await self._note(ActivityKind.APPROVAL, self._line(call.name, decision), request)
+        unsaved = decision.basis.unsaved if decision.basis is not None else ""
+        if unsaved:
+            line = self._texts("The rule could not be saved, so {tool} was allowed once. {reason}")
+            await self._note(ActivityKind.TROUBLE, line.format(tool=call.name, reason=unsaved), request)
+
+    async def _note(self, kind: ActivityKind, line: str, request: TurnRequest) -> None:
+        await self._emit(ActivityNoted(kind, line, self._clock.now(), request.turn_id))
 
     def _line(self, tool: str, decision: Decision) -> str:
         texts = self._texts
         match decision:
+            case Allowed(allow=allow) if _remembered(decision):
+                return texts("⚡ approval · {tool} · always · {road}").format(
+                    tool=tool, road=self._road(allow.by)
+                )
             case Allowed(allow=allow):
                 return texts("⚡ approval · {tool} · allowed once · {road}").format(
                     tool=tool, road=self._road(allow.by)
@@ -59,3 +69,11 @@ class CallReports:
             AnsweredBy.RULE: texts("rule"),
             AnsweredBy.TIMER: texts("time"),
         }[by]
+
+
+def _remembered(decision: Allowed) -> bool:
+    """A person answered ALWAYS and the rule stands."""
+    basis = decision.basis
+    if basis is None or basis.settled is None or basis.unsaved:
+        return False
+    return basis.settled.answer is Answer.ALWAYS

@@ -6,6 +6,8 @@ from typing import Any, TypeAlias
 
 from jarvis_desktop.core.items.errors import InvariantError
 from jarvis_desktop.core.items.ids import AgentId
+from jarvis_desktop.core.items.turn import Situation
+from jarvis_desktop.core.policy.roles import BoundariesOf, reach, unbounded
 from jarvis_desktop.core.ports import Files, Shell
 from jarvis_desktop.core.tool import Tool
 from jarvis_desktop.core.tools.bash import Bash
@@ -44,23 +46,35 @@ def builtin_tools(files: Files, shell: Shell) -> tuple[AnyTool, ...]:
 class ToolRegistry:
     """Tools by name."""
 
-    def __init__(self, tools: Callable[[], Sequence[AnyTool]], allow_list: AllowList = everything) -> None:
+    def __init__(
+        self,
+        tools: Callable[[], Sequence[AnyTool]],
+        allow_list: AllowList = everything,
+        boundaries: BoundariesOf = unbounded,
+    ) -> None:
         """tools: asked every time, so a tool that appears counts from the next turn; later names win."""
         self._tools = tools
         self._allow_list = allow_list
+        self._boundaries = boundaries
 
     def find(self, name: str) -> AnyTool | None:
         """The tool of that name."""
         return self._by_name().get(name)
 
-    def permits(self, name: str, agent_id: AgentId) -> bool:
-        """The agent's allow-list has ``name``."""
+    def permits(self, name: str, agent_id: AgentId, situation: Situation = Situation.CONVERSATION) -> bool:
+        """The agent's allow-list has ``name``, and its boundaries leave it to a turn of this kind."""
         allowed = self._allow_list(agent_id)
-        return allowed is None or name in allowed
+        if allowed is not None and name not in allowed:
+            return False
+        return reach(name, self._boundaries(agent_id), situation).offered
 
-    def offered(self, agent_id: AgentId) -> tuple[AnyTool, ...]:
+    def offered(
+        self, agent_id: AgentId, situation: Situation = Situation.CONVERSATION
+    ) -> tuple[AnyTool, ...]:
         """The tools that this agent may use."""
-        return tuple(tool for name, tool in self._by_name().items() if self.permits(name, agent_id))
+        return tuple(
+            tool for name, tool in self._by_name().items() if self.permits(name, agent_id, situation)
+        )
 
     def unknown(self, name: str, agent_id: AgentId) -> str:
         """What the model reads after calling a tool that is not there."""

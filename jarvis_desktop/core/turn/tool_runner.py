@@ -1,7 +1,6 @@
 """The only road to a tool: allow-list, arguments, hooks, decision, a last look, then the tool."""
 
 import logging
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from pydantic import ValidationError
@@ -9,15 +8,16 @@ from pydantic import ValidationError
 from jarvis_desktop.core.items.calls import ResultStatus, ToolCall, ToolResult
 from jarvis_desktop.core.items.decisions import Allow, Allowed, AnsweredBy, Denied, TimedOut
 from jarvis_desktop.core.items.ids import AgentId
-from jarvis_desktop.core.items.turn import TurnRequest
+from jarvis_desktop.core.items.turn import Situation, TurnRequest
 from jarvis_desktop.core.policy.broker import Broker
 from jarvis_desktop.core.policy.digest import call_digest
-from jarvis_desktop.core.policy.facts import Matter
-from jarvis_desktop.core.policy.sandbox import decide
+from jarvis_desktop.core.policy.facts import Matter, Reading
+from jarvis_desktop.core.policy.sandbox import decide, still_stands
 from jarvis_desktop.core.ports import CallHooks, NoHooks
-from jarvis_desktop.core.settings import EVERY_TOOL, SecuritySettings
+from jarvis_desktop.core.settings import EVERY_TOOL
 from jarvis_desktop.core.tool import Preview, ToolArguments
 from jarvis_desktop.core.turn.argument_errors import argument_problem
+from jarvis_desktop.core.turn.audit_trail import AuditTrail
 from jarvis_desktop.core.turn.call_reports import CallReports
 from jarvis_desktop.core.turn.prompt import ToolOffer
 from jarvis_desktop.core.turn.tool_registry import AnyTool, ToolRegistry
@@ -75,21 +75,23 @@ class ToolRunner:
         self,
         registry: ToolRegistry,
         broker: Broker,
-        security: Callable[[], SecuritySettings],
+        reading: Reading,
         reports: CallReports,
         hooks: CallHooks | None = None,
+        trail: AuditTrail | None = None,
     ) -> None:
-        """security: asked at every call, so a changed setting counts at once."""
+        """reading: asked at every call, so a changed setting or rule counts at once."""
         self._registry = registry
         self._broker = broker
-        self._security = security
+        self._reading = reading
         self._reports = reports
         self._hooks = hooks or NoHooks()
+        self._trail = trail
 
-    def offer(self, agent_id: AgentId) -> ToolOffer:
+    def offer(self, agent_id: AgentId, situation: Situation = Situation.CONVERSATION) -> ToolOffer:
         """The tools that a turn of this agent may use now."""
-        tools = self._registry.offered(agent_id)
-        ask_for = {*self._security().require_approval_for}
+        tools = self._registry.offered(agent_id, situation)
+        ask_for = {*self._reading.security.known().require_approval_for}
         some_ask = any({tool.name, EVERY_TOOL} & ask_for for tool in tools)
         return ToolOffer(tuple(tool.spec for tool in tools), some_ask)
 
@@ -104,6 +106,8 @@ class ToolRunner:
         except Exception as error:  # noqa: BLE001 - the rim of a tool call: a tool's bug must not end the turn
             log.warning("tool call failed", extra={"tool": call.name, "error": type(error).__name__})
             result = _error(call, f"{call.name} failed: {_said(error)}")
+        if self._trail is not None:
+            await self._trail.finished(call, result)
         await self._reports.finished(call, result, request)
         return result
 
@@ -111,7 +115,7 @@ class ToolRunner:
         tool = self._registry.find(call.name)
         if tool is None:
             return _error(call, self._registry.unknown(call.name, request.agent_id))
-        if not self._registry.permits(call.name, request.agent_id):
+        if not self._registry.permits(call.name, request.agent_id, request.situation):
             return _error(call, f"{call.name} is not permitted for this agent.")
         try:
             # A null says "no value", which is what leaving the argument out says.
@@ -130,12 +134,16 @@ class ToolRunner:
 
     async def _decided(self, ready: _Ready) -> ToolResult:
         for _ in range(ASK_AT_MOST):
-            matter = Matter(ready.call, ready.request, ready.preview)
-            decision = await decide(matter, self._security(), self._broker)
+            matter = Matter(ready.call, ready.request, ready.preview, ready.tool.read_only)
+            decision = await decide(matter, self._broker, self._reading)
+            if self._trail is not None:
+                await self._trail.decided(ready.call, decision, ready.request)
             await self._reports.decided(ready.call, decision, ready.request)
             match decision:
                 case Allowed(allow=allow):
-                    if await _still_holds(ready, allow):
+                    if await still_stands(matter, decision, self._reading) and await _still_holds(
+                        ready, allow
+                    ):
                         return await self._run(ready, allow)
                 case Denied(by=by, why=why):
                     return _refusal(ready.call, by, why)

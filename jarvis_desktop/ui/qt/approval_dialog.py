@@ -57,6 +57,8 @@ class ApprovalDialog(QDialog):
         self.allow, self.deny = self.sheet.allow, self.sheet.deny
         self.allow.clicked.connect(lambda: self._decide(Answer.ALLOW, Press.BUTTON))
         self.deny.clicked.connect(lambda: self._decide(Answer.DENY, Press.BUTTON))
+        if self.sheet.always is not None:
+            self.sheet.always.clicked.connect(lambda: self._decide(Answer.ALWAYS, Press.BUTTON))
         for child in self.findChildren(QWidget):
             child.installEventFilter(self)
         # The dialog itself takes the focus, so that no button has it unless a person went there with Tab.

@@ -7,9 +7,10 @@ from PySide6.QtWidgets import QDialog, QGridLayout, QHBoxLayout, QLabel, QPushBu
 
 from jarvis_desktop.core.items.decisions import Question, Shown
 from jarvis_desktop.core.ports import Texts
-from jarvis_desktop.ui import words
+from jarvis_desktop.ui import offer_words, words
 from jarvis_desktop.ui.picture import Face
 from jarvis_desktop.ui.qt.approval_gate import Stage
+from jarvis_desktop.ui.qt.approval_offer import OfferBox
 from jarvis_desktop.ui.qt.detail_view import DetailView
 from jarvis_desktop.ui.qt.header import LevelMeter
 from jarvis_desktop.ui.qt.icons import pixmap
@@ -19,13 +20,15 @@ from jarvis_desktop.ui.visible_text import Care, visible
 
 WIDTH_PX = 640
 _HEAD_LINES = 12
+_HEAD_LINES_WITH_OFFER = 6
+"""With a rule to show as well, the buttons must still be on a screen of 768 lines."""
 _TAIL_CHARS = 220
 _TAIL_LINES = 3
 _SOON_S = 15.0
 
 
 class ApprovalSheet:
-    """The dialog's content: agent, tool, folder, detail, reason, time, and two buttons."""
+    """The dialog's content: agent, tool, folder, detail, reason, time, and the buttons."""
 
     def __init__(self, dialog: QDialog, question: Question, theme: Theme, texts: Texts) -> None:
         self._dialog = dialog
@@ -36,9 +39,12 @@ class ApprovalSheet:
         column = QVBoxLayout(dialog)
         column.setContentsMargins(24, 20, 24, 18)
         column.setSpacing(12)
+        self.offer = self._offer_box()
         column.addLayout(self._top())
         column.addLayout(self._facts())
         self._add_detail(column)
+        if self.offer is not None:
+            column.addWidget(self.offer)
         column.addLayout(self._spoken())
         column.addSpacing(2)
         column.addLayout(self._bottom())
@@ -79,20 +85,23 @@ class ApprovalSheet:
             (texts("Folder"), words.place(question.cwd)),
             (texts("Length"), words.size(question.detail, texts)),
         )
+        beside = 2 if self.offer is not None else 1
         for index, (name, value) in enumerate(facts):
-            grid.addWidget(plain_label(name, "factName"), index, 0)
+            row, column = index // beside, index % beside * 2
+            grid.addWidget(plain_label(name, "factName"), row, column)
             label = plain_label(value, "fact")
             label.setWordWrap(True)
             label.setAccessibleName(f"{name}: {value}")
-            grid.addWidget(label, index, 1)
-        grid.setColumnStretch(1, 1)
+            grid.addWidget(label, row, column + 1)
+            grid.setColumnStretch(column + 1, 1)
         return grid
 
     def _add_detail(self, column: QVBoxLayout) -> None:
         texts, question = self._texts, self._question
         whole = words.detail(question)
         names = {Shown.COMMAND: texts("Command"), Shown.DIFF: texts("Change"), Shown.TEXT: texts("Arguments")}
-        self.detail = DetailView(whole, question.shown, self._theme.colours, most_lines=_HEAD_LINES)
+        most = _HEAD_LINES if self.offer is None else _HEAD_LINES_WITH_OFFER
+        self.detail = DetailView(whole, question.shown, self._theme.colours, most_lines=most)
         self.detail.setAccessibleName(names[question.shown])
         column.addWidget(self.detail)
         self.tail: DetailView | None = None
@@ -104,6 +113,14 @@ class ApprovalSheet:
         self.tail.fit(WIDTH_PX - 48)
         column.addWidget(plain_label(texts("Scroll above for everything. It ends like this:"), "gateHint"))
         column.addWidget(self.tail)
+
+    def _offer_box(self) -> OfferBox | None:
+        """What ALWAYS would save; None where nothing is offered or not all of it would be in view."""
+        offer = offer_words.offer(self._question)
+        if offer is None:
+            return None
+        box = OfferBox(offer, self._theme.colours, self._texts, width_px=WIDTH_PX - 48)
+        return box if box.whole else None
 
     def _spoken(self) -> QHBoxLayout:
         self._voice = plain_label(self._texts("You can also answer by voice: say yes or no."), "listening")
@@ -120,10 +137,14 @@ class ApprovalSheet:
         self.hint.setWordWrap(True)
         self.deny = self._button(self._texts("Deny"), "deny", "approval.deny")
         self.allow = self._button(self._texts("Allow"), "primary", "approval.allow")
+        self.always: QPushButton | None = None
         row = QHBoxLayout()
         row.setSpacing(10)
         row.addWidget(self.hint, 1)
         row.addWidget(self.deny)
+        if self.offer is not None:
+            self.always = self._button(self._texts("Always allow"), "always", "approval.always")
+            row.addWidget(self.always)
         row.addWidget(self.allow)
         return row
 
@@ -154,7 +175,9 @@ class ApprovalSheet:
         else:
             hint = texts("Click here first. This window does not take your keyboard by itself.")
         self.hint.setText(hint)
-        for button in (self.allow, self.deny):
+        for button in (self.allow, self.deny, self.always):
+            if button is None:
+                continue
             button.setProperty("waiting", sent or stage is not Stage.ARMED)
             button.style().polish(button)
 

@@ -8,7 +8,14 @@ from hypothesis import strategies as st
 
 from jarvis_desktop.adapters.settings_file import load_settings
 from jarvis_desktop.adapters.settings_problem import sentence
-from jarvis_desktop.core.settings import EVERY_TOOL, STRICTEST, SecuritySettings, Settings
+from jarvis_desktop.core.settings import (
+    DANGEROUS_COMMANDS,
+    EVERY_TOOL,
+    STRICTEST,
+    UNREADABLE_LIST,
+    SecuritySettings,
+    Settings,
+)
 from tests.fakes.texts import PlainTexts
 
 DEFAULTS = Settings.model_validate({})
@@ -153,9 +160,18 @@ def test_one_bad_value_leaves_the_good_ones_alone(tmp_path: Path) -> None:
 def test_a_broken_security_setting_means_that_every_tool_asks(tmp_path: Path, yaml: str) -> None:
     found, said = loaded(tmp_path, yaml)
 
-    assert found.security == SecuritySettings(
-        require_approval_for=(EVERY_TOOL,), input_max_length=DEFAULTS.security.input_max_length
-    )
+    assert found.security.require_approval_for == (EVERY_TOOL,)
+    assert found.security.input_max_length == DEFAULTS.security.input_max_length
+    assert said
+
+
+@pytest.mark.parametrize(
+    "yaml", ["just words", "security: none", "security:\n  dangerous_commands: sudo", "securty: {a: 1}"]
+)
+def test_a_danger_list_that_cannot_be_read_means_that_every_command_asks(tmp_path: Path, yaml: str) -> None:
+    found, said = loaded(tmp_path, yaml)
+
+    assert found.security.dangerous_commands == (*DANGEROUS_COMMANDS, UNREADABLE_LIST)
     assert said
 
 

@@ -16,7 +16,6 @@ from jarvis_desktop.core.items.events import Event
 from jarvis_desktop.core.items.ids import MAIN_AGENT, WindowId
 from jarvis_desktop.core.policy.broker import Broker
 from jarvis_desktop.core.ports import CallStyle, Clock
-from jarvis_desktop.core.settings import SecuritySettings
 from jarvis_desktop.core.turn.call_reports import CallReports
 from jarvis_desktop.core.turn.engine import TurnEngine
 from jarvis_desktop.core.turn.prompt import PromptBuilder
@@ -24,6 +23,7 @@ from jarvis_desktop.core.turn.tool_registry import ToolRegistry
 from jarvis_desktop.core.turn.tool_runner import ToolRunner
 from tests.fakes.chat_model import ScriptedModel
 from tests.fakes.clock import FakeClock
+from tests.fakes.reading import World
 from tests.fakes.store import FakeStore
 from tests.fakes.texts import PlainTexts
 from tests.fakes.tools import FakeBash, LookTool
@@ -74,7 +74,7 @@ class Stage:
         broker = Broker(self.clock, recorder.emit)
         registry = ToolRegistry(lambda: (self.bash, LookTool()))
         reports = CallReports(self.clock, texts, recorder.emit)
-        runner = ToolRunner(registry, broker, lambda: SecuritySettings.model_validate({}), reports)
+        runner = ToolRunner(registry, broker, World().reading, reports)
         voice = NoVoice(texts, recorder.emit)
         parts = LoopParts(
             turns=TurnEngine(self.model, runner, PromptBuilder(), self.clock, texts, recorder.emit),

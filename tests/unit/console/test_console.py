@@ -19,7 +19,7 @@ from jarvis_desktop.core.items.commands import (
     SubmitTurn,
     TalkNow,
 )
-from jarvis_desktop.core.items.decisions import Answer, AnsweredBy, AnswerFate
+from jarvis_desktop.core.items.decisions import Answer, AnsweredBy, AnswerFate, QuestionEnd, Settled
 from jarvis_desktop.core.items.events import (
     ActivityKind,
     ActivityNoted,
@@ -30,6 +30,7 @@ from jarvis_desktop.core.items.events import (
     NothingHeard,
     Part,
     QuestionAsked,
+    QuestionSettled,
     ReplyDelta,
     ReplyReplaced,
     ToolFinished,
@@ -43,7 +44,7 @@ from jarvis_desktop.core.items.speech import Language, ListenFor
 from jarvis_desktop.core.items.turn import Origin, TurnEnd
 from jarvis_desktop.ui.console import Console, ConsoleOptions
 from tests.fakes.texts import PlainTexts
-from tests.ui.samples import NOW, QUESTION, SESSION, TURN, settled, started
+from tests.ui.samples import NOW, OFFERED, QUESTION, SESSION, TURN, settled, started
 
 REQUEST = SubmitTurn("list my files", Origin.COMMAND_LINE)
 HERE = WindowId("here")
@@ -171,6 +172,47 @@ def test_anything_but_yes_or_no_asks_again() -> None:
     _, out, core = run(asking, Terminal("sure, why not", "", "네"), once())
     assert core.answers() == [Answer.ALLOW]
     assert out.count("Allow it? (y/n)") == 3
+
+
+def offering(command: Command) -> list[Event]:
+    """A turn that asks and offers ALWAYS."""
+    if isinstance(command, SubmitTurn):
+        return [started(), QuestionAsked(OFFERED)]
+    if isinstance(command, AnswerQuestion):
+        return [settled(OFFERED, command.answer), ended()]
+    return []
+
+
+@pytest.mark.promise("T-057", "T-059", "T-091")
+@pytest.mark.parametrize("word", ["a", "Always.", "항상 허용"])
+def test_always_can_be_typed_where_its_rule_file_and_reach_are_shown(word: str) -> None:
+    _, out, core = run(offering, Terminal(word), once())
+    assert core.answers() == [Answer.ALWAYS]
+    for line in (
+        "“Always allow” saves this in approvals/main.yaml:\n  + bash: git status\n",
+        "Runs without asking then: git status · git status --help · git status README.md\n",
+        "Still asks: git something-else · git status && rm notes.txt · git status > notes.txt\n",
+        "! From then on this runs without asking, whatever words follow",
+        "Allow it? (y/n, a = always)",
+        "Allowed, from now on without asking.",
+    ):
+        assert line in out
+
+
+def test_always_is_no_answer_where_it_is_not_offered() -> None:
+    _, out, core = run(asking, Terminal("a", "always", "n"), once())
+    assert core.answers() == [Answer.DENY]
+    assert "always" not in out.casefold()
+
+
+def test_a_question_that_a_rule_closed_says_so() -> None:
+    def script(command: Command) -> list[Event]:
+        if isinstance(command, SubmitTurn):
+            end = Settled(OFFERED.question_id, QuestionEnd.ANSWERED, Answer.ALLOW, AnsweredBy.RULE)
+            return [started(), QuestionAsked(OFFERED), QuestionSettled(OFFERED, end), ended()]
+        return []
+
+    assert "A rule that was saved meanwhile covers this." in run(script, Terminal(), once())[1]
 
 
 def test_a_line_typed_before_the_question_could_be_read_does_not_count() -> None:

@@ -1,7 +1,7 @@
 """What holds of a broker whatever people and clocks do, in any order."""
 
 import asyncio
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -11,6 +11,7 @@ from jarvis_desktop.core.items.events import QuestionAsked, QuestionSettled
 from jarvis_desktop.core.policy.broker import APPROVAL_TIMEOUT_S
 from tests.fakes.clock import settle
 from tests.unit.policy.asking import A, B, Desk, answer, asking
+from tests.unit.policy.test_broker_always import OFFER
 
 
 @dataclass(frozen=True)
@@ -50,6 +51,11 @@ DEEDS = st.one_of(
 )
 
 
+def offered(number: int) -> bool:
+    """ALWAYS is offered for every second question."""
+    return number % 2 == 0
+
+
 class Story:
     """One run, with what the broker said along the way."""
 
@@ -69,8 +75,9 @@ class Story:
         broker = self.desk.broker
         match deed:
             case Ask():
-                digest = f"d{len(self.asks) + 1}"
-                self.asks.append(asyncio.ensure_future(broker.ask(asking(digest))))
+                number = len(self.asks) + 1
+                asked = replace(asking(f"d{number}"), offer=OFFER if offered(number) else None)
+                self.asks.append(asyncio.ensure_future(broker.ask(asked)))
             case Stop(which) if which <= len(self.asks):
                 self.asks[which - 1].cancel()
             case Reply(which, digest, kind):
@@ -78,6 +85,7 @@ class Story:
                 if fate is AnswerFate.TAKEN:
                     assert which == digest
                     assert f"q{which}" not in self.taken
+                    assert kind is not Answer.ALWAYS or offered(which)
                     self.taken[f"q{which}"] = kind
             case Wait(seconds):
                 await self.desk.clock.advance(seconds)
@@ -99,7 +107,6 @@ def test_every_question_ends_once_and_only_a_matching_answer_in_time_decides(dee
     assert {one.question_id: one.answer for one in ended if one.answer} == {
         key: value for key, value in story.taken.items() if key in {one.question_id for one in ended}
     }
-    assert Answer.ALWAYS not in story.taken.values()
     assert_shown_one_at_a_time(story.desk)
 
 

@@ -18,8 +18,9 @@ from jarvis_desktop.core.items.ids import CallId, WindowId
 from jarvis_desktop.core.items.speech import Language
 from jarvis_desktop.core.items.turn import Message, TurnRequest
 from jarvis_desktop.core.policy.broker import APPROVAL_TIMEOUT_S, Broker
-from jarvis_desktop.core.ports import CallHooks, CallStyle, Texts
-from jarvis_desktop.core.settings import SecuritySettings
+from jarvis_desktop.core.policy.roles import BoundariesOf, unbounded
+from jarvis_desktop.core.ports import AuditLog, CallHooks, CallStyle, Texts
+from jarvis_desktop.core.turn.audit_trail import AuditTrail
 from jarvis_desktop.core.turn.call_reports import CallReports
 from jarvis_desktop.core.turn.engine import TurnEngine, TurnNotes, TurnOutcome
 from jarvis_desktop.core.turn.prompt import PromptBuilder
@@ -27,6 +28,7 @@ from jarvis_desktop.core.turn.tool_registry import AllowList, AnyTool, ToolRegis
 from jarvis_desktop.core.turn.tool_runner import ToolRunner
 from tests.fakes.chat_model import ScriptedModel
 from tests.fakes.clock import FakeClock
+from tests.fakes.reading import World
 from tests.fakes.texts import PlainTexts
 from tests.unit.policy.asking import REQUEST
 
@@ -46,21 +48,24 @@ class Stage:
     hooks: CallHooks | None = None
     allow_list: AllowList = everything
     texts: Texts = field(default_factory=PlainTexts)
+    world: World = field(default_factory=World)
+    boundaries: BoundariesOf = unbounded
+    audit: AuditLog | None = None
 
     def __post_init__(self) -> None:
         self.clock = FakeClock()
         self.events: list[Event] = []
         self.asking = asyncio.Event()
         """Set when a question is open that nobody is told to answer."""
-        self.security = SecuritySettings.model_validate({})
         self.broker = Broker(self.clock, self.emit)
         self._tasks: set[asyncio.Task[None]] = set()
         self.runner = ToolRunner(
-            ToolRegistry(lambda: self.tools, self.allow_list),
+            ToolRegistry(lambda: self.tools, self.allow_list, self.boundaries),
             self.broker,
-            lambda: self.security,
+            self.world.reading,
             CallReports(self.clock, self.texts, self.emit),
             self.hooks,
+            None if self.audit is None else AuditTrail(self.audit, self.clock),
         )
 
     async def emit(self, event: Event) -> None:
@@ -81,10 +86,10 @@ class Stage:
             command = AnswerQuestion(question.question_id, question.digest, kind, self.by, WINDOW)
             await self.broker.answer(command)
 
-    async def run_call(self, name: str, /, **arguments: Json) -> ToolResult:
+    async def run_call(self, name: str, /, request: TurnRequest = REQUEST, **arguments: Json) -> ToolResult:
         """One call through the runner."""
         await self._attend()
-        return await self.runner.run(ToolCall(CallId("c1"), name, arguments), REQUEST)
+        return await self.runner.run(ToolCall(CallId("c1"), name, arguments), request)
 
     async def turn(
         self,

@@ -1,22 +1,27 @@
 """The only road to a tool."""
 
 import asyncio
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
 
+from jarvis_desktop.core.items.audit import Outcome
 from jarvis_desktop.core.items.calls import ResultStatus, ToolCall, ToolResult
 from jarvis_desktop.core.items.decisions import Answer, AnsweredBy, Decision, Denied
+from jarvis_desktop.core.items.errors import UserFixableError
 from jarvis_desktop.core.items.events import QuestionAsked, ToolCalled, ToolFinished
 from jarvis_desktop.core.items.ids import AgentId, CallId
-from jarvis_desktop.core.items.turn import TurnRequest
+from jarvis_desktop.core.items.turn import Situation, TurnRequest
+from jarvis_desktop.core.policy.roles import Boundaries
 from jarvis_desktop.core.ports import HookVerdict
 from jarvis_desktop.core.tool import Preview
 from jarvis_desktop.core.turn import tool_runner
 from jarvis_desktop.core.turn.tool_runner import CHANGED, DENIED, NOBODY, TIMED_OUT
+from tests.fakes.audit import FakeAudit
 from tests.fakes.clock import settle
 from tests.fakes.tools import BrokenTool, CommandArguments, FakeBash, FakeWrite, LookTool, failing, final
+from tests.unit.policy.asking import REQUEST
 from tests.unit.turn.stage import Stage
 
 ALLOW, DENY = Answer.ALLOW, Answer.DENY
@@ -95,9 +100,9 @@ async def test_a_tool_that_stands_in_for_bash_asks_like_bash() -> None:
 async def test_a_changed_setting_counts_at_the_next_call() -> None:
     bash = FakeBash()
     stage = Stage([bash], [DENY])
-    stage.security = stage.security.model_copy(update={"require_approval_for": ()})
+    stage.world.security.set(require_approval_for=())
     assert (await stage.run_call("bash", command="ls")).status is ResultStatus.OK
-    stage.security = stage.security.model_copy(update={"require_approval_for": ("bash",)})
+    stage.world.security.set(require_approval_for=("bash",))
     assert (await stage.run_call("bash", command="ls")).status is ResultStatus.DENIED
 
 
@@ -263,3 +268,58 @@ async def test_the_offer_says_whether_something_needs_approval() -> None:
     assert Stage([LookTool(), FakeBash()]).runner.offer(AgentId("main")).some_need_approval
     offer = Stage([LookTool()]).runner.offer(AgentId("main"))
     assert (offer.specs, offer.some_need_approval) == ((LookTool().spec,), False)
+
+
+@pytest.mark.promise("T-014", "T-095")
+async def test_what_an_agents_boundaries_rule_out_is_neither_offered_nor_permitted() -> None:
+    bash, look = FakeBash(), LookTool()
+    bounds = Boundaries(ask=frozenset({"bash"}), never=frozenset({"look"}))
+    stage = Stage([look, bash], [ALLOW], boundaries=lambda _: bounds)
+    goal = replace(REQUEST, situation=Situation.GOAL)
+    assert await stage.run_call("look", path="a") == error("look", "look is not permitted for this agent.")
+    assert (await stage.run_call("bash", goal, command="ls")).text == "bash is not permitted for this agent."
+    assert (await stage.run_call("bash", command="ls")).status is ResultStatus.OK
+    offer = stage.runner.offer(AgentId("main"))
+    assert [spec.name for spec in offer.specs] == ["bash"]
+    assert stage.runner.offer(AgentId("main"), Situation.GOAL).specs == ()
+
+
+@pytest.mark.promise("T-018", "T-026")
+async def test_a_rule_and_its_making_are_in_the_activity_list() -> None:
+    stage = Stage([FakeBash()], [Answer.ALWAYS])
+    await stage.run_call("bash", command="git status")
+    await stage.run_call("bash", command="git status -s")
+    assert stage.activity == [
+        "⚡ approval · bash · always · window",
+        "⚡ approval · bash · allowed once · rule",
+    ]
+
+
+async def test_a_rule_that_could_not_be_saved_is_said_in_the_activity_list() -> None:
+    stage = Stage([FakeBash()], [Answer.ALWAYS])
+    stage.world.rules.fault = UserFixableError("approvals/main.yaml: disk full.")
+    assert (await stage.run_call("bash", command="git status")).status is ResultStatus.OK
+    assert stage.activity == [
+        "⚡ approval · bash · allowed once · window",
+        "The rule could not be saved, so bash was allowed once. approvals/main.yaml: disk full.",
+    ]
+
+
+@pytest.mark.promise("T-179", "T-249")
+async def test_the_model_reads_which_setting_refused_its_command() -> None:
+    stage = Stage([FakeBash()])
+    found = await stage.run_call("bash", command="sudo ls")
+    assert found.status is ResultStatus.ERROR
+    assert "security.dangerous_commands" in found.text
+    assert stage.activity == ["⚡ approval · bash · denied · rule"]
+
+
+async def test_every_decision_and_its_result_reach_the_audit_log() -> None:
+    log = FakeAudit()
+    stage = Stage([FakeBash()], [ALLOW], audit=log)
+    await stage.run_call("bash", command="ls")
+    await stage.run_call("bash", command="sudo ls")
+    allowed, blocked = log.kept.values()
+    assert (allowed.outcome, blocked.outcome) == (Outcome.ALLOWED, Outcome.BLOCKED)
+    assert allowed.result is not None
+    assert (allowed.result.status, blocked.result) == (ResultStatus.OK, None)

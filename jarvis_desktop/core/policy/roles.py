@@ -1,0 +1,90 @@
+"""Which tools a turn may use: the agent's boundaries and the situation, as one table (G-055 to G-058)."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from types import MappingProxyType
+from typing import TypeAlias
+
+from jarvis_desktop.core.items.ids import AgentId
+from jarvis_desktop.core.items.turn import Situation
+
+
+class Bound(StrEnum):
+    """What an agent's definition says about a tool."""
+
+    ALONE = "alone"
+    """Nothing: the agent may use it by itself (G-053)."""
+    ASK = "ask"
+    NEVER = "never"
+
+
+class Reach(StrEnum):
+    """What a tool is to a turn."""
+
+    USED = "used"
+    HIDDEN = "hidden"
+    """The model does not see it, and calling it all the same is not permitted."""
+    ASK_FIRST = "ask_first"
+    """Hidden, and named among the things that a person has to be asked about first."""
+
+    @property
+    def offered(self) -> bool:
+        """The model sees the tool and may call it."""
+        return self is Reach.USED
+
+
+@dataclass(frozen=True, slots=True)
+class Boundaries:
+    """The boundaries of one agent."""
+
+    ask: frozenset[str] = frozenset()
+    never: frozenset[str] = frozenset()
+
+    def bound(self, tool: str) -> Bound:
+        """What they say about ``tool``; the stricter word counts."""
+        if tool in self.never:
+            return Bound.NEVER
+        return Bound.ASK if tool in self.ask else Bound.ALONE
+
+
+NO_BOUNDARIES = Boundaries()
+BoundariesOf: TypeAlias = Callable[[AgentId], Boundaries]
+
+_TABLE: Mapping[tuple[Situation, Bound], Reach] = MappingProxyType(
+    {
+        (Situation.CONVERSATION, Bound.ALONE): Reach.USED,
+        (Situation.CONVERSATION, Bound.ASK): Reach.USED,  # an order counts as asked
+        (Situation.CONVERSATION, Bound.NEVER): Reach.HIDDEN,
+        (Situation.GOAL, Bound.ALONE): Reach.USED,
+        (Situation.GOAL, Bound.ASK): Reach.ASK_FIRST,
+        (Situation.GOAL, Bound.NEVER): Reach.HIDDEN,
+        (Situation.SCHEDULE, Bound.ALONE): Reach.USED,
+        (Situation.SCHEDULE, Bound.ASK): Reach.HIDDEN,
+        (Situation.SCHEDULE, Bound.NEVER): Reach.HIDDEN,
+        (Situation.PROACTIVE, Bound.ALONE): Reach.USED,
+        (Situation.PROACTIVE, Bound.ASK): Reach.HIDDEN,
+        (Situation.PROACTIVE, Bound.NEVER): Reach.HIDDEN,
+    }
+)
+_ASKED_IN_GOALS = frozenset({"goal", "schedule"})
+"""A goal makes no goals and no schedules (G-059)."""
+
+
+def reach(tool: str, boundaries: Boundaries, situation: Situation) -> Reach:
+    """What ``tool`` is to a turn in this situation of an agent with these boundaries."""
+    bound = boundaries.bound(tool)
+    if situation is Situation.GOAL and tool in _ASKED_IN_GOALS and bound is Bound.ALONE:
+        bound = Bound.ASK
+    return _TABLE[situation, bound]
+
+
+def unbounded(agent_id: AgentId) -> Boundaries:
+    """No agent has boundaries."""
+    del agent_id
+    return NO_BOUNDARIES
+
+
+def attended(situation: Situation) -> bool:
+    """Somebody can be asked; otherwise what needs approval runs by a remembered rule only (decision 20)."""
+    return situation is Situation.CONVERSATION

@@ -1,0 +1,1 @@
+"""Decisions over real files, a real shell and real links."""

@@ -1,0 +1,44 @@
+"""Which tools a turn may use."""
+
+import pytest
+
+from jarvis_desktop.core.items.ids import MAIN_AGENT
+from jarvis_desktop.core.items.turn import Situation
+from jarvis_desktop.core.policy.roles import NO_BOUNDARIES, Boundaries, Reach, attended, reach, unbounded
+
+CONVERSATION, GOAL, SCHEDULE, PROACTIVE = Situation
+KAREN = Boundaries(ask=frozenset({"profile", "both"}), never=frozenset({"wipe", "both"}))
+
+
+@pytest.mark.promise("G-053", "G-055", "G-056", "G-057", "G-058")
+@pytest.mark.parametrize(
+    ("situation", "asked"),
+    [
+        (CONVERSATION, Reach.USED),
+        (GOAL, Reach.ASK_FIRST),
+        (SCHEDULE, Reach.HIDDEN),
+        (PROACTIVE, Reach.HIDDEN),
+    ],
+)
+def test_the_table_says_what_a_tool_is_to_a_turn(situation: Situation, asked: Reach) -> None:
+    assert reach("profile", KAREN, situation) is asked
+    assert reach("read_file", KAREN, situation) is Reach.USED
+    assert reach("wipe", KAREN, situation) is Reach.HIDDEN
+    assert reach("both", KAREN, situation) is Reach.HIDDEN
+
+
+@pytest.mark.promise("G-059")
+@pytest.mark.parametrize("tool", ["goal", "schedule"])
+def test_a_goal_makes_no_goals_and_no_schedules(tool: str) -> None:
+    assert reach(tool, NO_BOUNDARIES, GOAL) is Reach.ASK_FIRST
+    assert reach(tool, Boundaries(never=frozenset({tool})), GOAL) is Reach.HIDDEN
+    assert reach(tool, NO_BOUNDARIES, CONVERSATION) is Reach.USED
+
+
+def test_only_in_a_conversation_somebody_can_be_asked() -> None:
+    assert [attended(one) for one in Situation] == [True, False, False, False]
+
+
+def test_without_a_definition_an_agent_has_no_boundaries() -> None:
+    assert unbounded(MAIN_AGENT) == NO_BOUNDARIES
+    assert [one for one in Reach if one.offered] == [Reach.USED]

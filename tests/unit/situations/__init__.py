@@ -1,0 +1,1 @@
+"""Situations that others met, each a test named after its line."""
