@@ -5,7 +5,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import TypeAlias
 
-from jarvis_desktop.core.items.calls import ToolCall, ToolResult
+from jarvis_desktop.core.items.calls import ResultStatus, ToolCall, ToolResult
 from jarvis_desktop.core.items.decisions import AnswerFate, Question, Settled
 from jarvis_desktop.core.items.ids import AgentId, QuestionId, SessionId, TurnId, WindowId
 from jarvis_desktop.core.items.speech import Language, ListenFor
@@ -22,6 +22,10 @@ class StoredLine:
     turn_id: TurnId
     complete: bool
     """False: the program ended while this line was being written."""
+    spoken: bool = False
+    """A request that was said aloud."""
+    status: ResultStatus = ResultStatus.OK
+    """Of a tool line, whose text is a call in short."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +57,14 @@ class TurnQueued:
     text: str
     origin: Origin
     ahead: int
+
+
+@dataclass(frozen=True, slots=True)
+class RequestRefused:
+    """A request became no turn; front ends give the text back."""
+
+    text: str
+    reason: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,6 +260,13 @@ class TroubleCleared:
     part: Part
 
 
+@dataclass(frozen=True, slots=True)
+class CoreStopped:
+    """The core has ended by an error; nothing works until the program is started again."""
+
+    text: str
+
+
 class ActivityKind(StrEnum):
     """Groups of activity lines."""
 
@@ -272,6 +291,7 @@ Event: TypeAlias = (
     ConversationOpened
     | TurnStarted
     | TurnQueued
+    | RequestRefused
     | ReplyDelta
     | ReplyReplaced
     | ModelWaiting
@@ -290,5 +310,6 @@ Event: TypeAlias = (
     | SpeakingEnded
     | TroubleNoted
     | TroubleCleared
+    | CoreStopped
     | ActivityNoted
 )
