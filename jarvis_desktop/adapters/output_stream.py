@@ -5,6 +5,7 @@ from contextlib import suppress
 from typing import Any, Protocol
 
 from jarvis_desktop.adapters.play_buffer import Samples
+from jarvis_desktop.adapters.sound_devices import STREAMS
 
 LATENCY_S = 0.1
 """Asked of PortAudio: rides out a busy interpreter. Ending does not wait for it: what is held is dropped."""
@@ -100,6 +101,7 @@ class _PortAudioOutput:
             )
         except sounddevice.PortAudioError as error:
             raise DeviceError(str(error)) from error
+        STREAMS.add(self._stream)
         self.rate_hz = float(self._stream.samplerate)
 
     def start(self) -> None:

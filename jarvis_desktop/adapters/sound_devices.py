@@ -2,11 +2,11 @@
 
 import contextlib
 import ctypes
-import gc
 import logging
 import os
 import re
 import threading
+import weakref
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
@@ -96,6 +96,32 @@ class OpenInput:
     """It is the device that was asked for, not a stand-in."""
 
 
+class OpenStreams:
+    """Every PortAudio stream of this process: a new look at the devices would leave them dangling.
+
+    PortAudio lists no streams. Searching Python's objects for them was tried: ``gc.get_objects`` in one
+    thread hands out tuples that another thread is still building, which then fails with a SystemError.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._streams: weakref.WeakSet[Any] = weakref.WeakSet()
+
+    def add(self, stream: Any) -> None:
+        """A stream was made; it is forgotten with its object."""
+        with self._lock:
+            self._streams.add(stream)
+
+    def any_open(self) -> bool:
+        """At least one of them is not closed."""
+        with self._lock:
+            return any(not stream.closed for stream in self._streams)
+
+
+STREAMS = OpenStreams()
+"""One for the process, as PortAudio itself is."""
+
+
 class SoundDevices:
     """All of PortAudio that blocks or is not safe to call twice at once. Call it from worker threads."""
 
@@ -130,7 +156,7 @@ class SoundDevices:
     def rescan(self) -> bool:
         """Look for devices anew; False when a stream is open anywhere in the process and nothing was done."""
         with self._lock:
-            if self._library is None or _stream_open(self._library):
+            if self._library is None or STREAMS.any_open():
                 return False
             with _stderr_closed():
                 # The only way that PortAudio has; sounddevice documents it as a recipe, not as a function.
@@ -211,6 +237,7 @@ class SoundDevices:
                             callback=captured,
                             finished_callback=ending.ended,
                         )
+                        STREAMS.add(stream)
                         stream.start()
                 except library.PortAudioError as error:
                     failure = error
@@ -219,17 +246,6 @@ class SoundDevices:
                 else:
                     return stream, ending, rate_hz, channels
         raise SoundOpenError(SoundTrouble.REFUSED, device.name) from failure
-
-
-def _stream_open(library: Any) -> bool:
-    """Whether any stream of this process is open, whoever opened it, the loudspeaker's idle one included.
-
-    Looking anew ends PortAudio, and a stream that outlives that is a dangling pointer. PortAudio lists no
-    streams, so its Python objects are searched for: 30 ms on a worker thread, while a microphone is sought.
-    """
-    base = library._StreamBase  # noqa: SLF001 - the only class that all streams share
-    # A stream whose opening failed has no ``closed`` yet.
-    return any(issubclass(type(one), base) and not getattr(one, "closed", True) for one in gc.get_objects())
 
 
 @contextlib.contextmanager

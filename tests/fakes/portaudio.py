@@ -13,7 +13,7 @@ class CallbackAbort(Exception):  # noqa: N818 - sounddevice's name
     """As in sounddevice: raised by a callback that wants no more blocks."""
 
 
-@dataclass
+@dataclass(eq=False)
 class FakeStream:
     """A running capture."""
 
@@ -58,10 +58,6 @@ class FakePortAudio:
     PortAudioError = PortAudioError
     CallbackAbort = CallbackAbort
 
-    def __post_init__(self) -> None:
-        # A class of its own, so that streams left open by other tests are not this library's.
-        self._StreamBase = type("FakeStreamBase", (FakeStream,), {})
-
     @property
     def default(self) -> Any:
         return self
@@ -85,9 +81,7 @@ class FakePortAudio:
         code = self.refuse(device, rate)
         if code is not None:
             raise PortAudioError("refused", code)
-        stream = self._StreamBase(options["callback"], options["finished_callback"])
-        assert isinstance(stream, FakeStream)
-        return stream
+        return FakeStream(options["callback"], options["finished_callback"])
 
 
 def a_device(name: str, rate_hz: int = 48_000, inputs: int = 1) -> dict[str, Any]:

@@ -1,11 +1,18 @@
 """Choosing and opening devices, with PortAudio's answers scripted."""
 
 import threading
+import weakref
 
 import pytest
 
-from jarvis_desktop.adapters.sound_devices import SoundDevices, SoundOpenError, SoundTrouble
+from jarvis_desktop.adapters.sound_devices import STREAMS, SoundDevices, SoundOpenError, SoundTrouble
 from tests.fakes.portaudio import FakePortAudio, a_device
+
+
+@pytest.fixture(autouse=True)
+def streams_of_this_test(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Streams that other tests left open are not this one's."""
+    monkeypatch.setattr(STREAMS, "_streams", weakref.WeakSet())
 
 
 def devices_on(library: FakePortAudio) -> SoundDevices:
@@ -79,6 +86,7 @@ def test_devices_are_looked_for_anew_only_while_nothing_of_ours_is_open() -> Non
     somebody_elses = library.RawInputStream(
         device=0, samplerate=48_000, channels=1, callback=ignore_sound, finished_callback=ignore_end
     )
+    STREAMS.add(somebody_elses)
     assert not devices.rescan()
     somebody_elses.close()
     assert library.looks == 0
