@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import ClassVar, Generic, TypeVar
 
 from pydantic import BaseModel, ConfigDict
+from pydantic.config import JsonDict
 
 from jarvis_desktop.core.items.calls import Json, ResultStatus
 from jarvis_desktop.core.items.decisions import Allow, Shown
@@ -19,6 +20,9 @@ class ToolArguments(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True, str_max_length=200_000)
 
+
+SELDOM: JsonDict = {"seldom": True}
+"""``json_schema_extra`` of an optional argument that a small model fills in with nonsense when it may."""
 
 A = TypeVar("A", bound=ToolArguments)
 

@@ -10,7 +10,7 @@ from jarvis_desktop.core.items.decisions import Allow, Shown
 from jarvis_desktop.core.items.turn import TurnRequest
 from jarvis_desktop.core.policy.git_guard import GIT_ENVIRONMENT
 from jarvis_desktop.core.ports import Shell, ShellEnd
-from jarvis_desktop.core.tool import Preview, Tool, ToolArguments, ToolOutput
+from jarvis_desktop.core.tool import SELDOM, Preview, Tool, ToolArguments, ToolOutput
 from jarvis_desktop.core.tool_text import plain, readable, trouble
 
 MAX_OUTPUT_BYTES = 10_000
@@ -37,7 +37,13 @@ class BashArguments(ToolArguments):
     """What to run."""
 
     command: str = Field(min_length=1, description="The command, as typed into bash.")
-    timeout_s: float = Field(DEFAULT_TIMEOUT_S, gt=0, le=600, description="Seconds after which it is ended.")
+    timeout_s: float = Field(
+        DEFAULT_TIMEOUT_S,
+        gt=0,
+        le=600,
+        description="Seconds after which it is ended.",
+        json_schema_extra=SELDOM,
+    )
 
 
 class Bash(Tool[BashArguments]):
@@ -93,7 +99,10 @@ def worded(end: ShellEnd, timeout_s: float) -> str:
 def ending(end: ShellEnd, timeout_s: float) -> str:
     """How the command ended."""
     if end.timed_out:
-        return f"not finished after {timeout_s:g} s, so it was ended with everything it had started"
+        return (
+            f"not finished after {timeout_s:g} s, so it was ended with everything it had started; "
+            "timeout_s allows up to 600"
+        )
     if end.exit_code is None:
         return "ended from outside before it could finish"
     if end.exit_code > 128:

@@ -12,7 +12,7 @@ from jarvis_desktop.core.items.calls import ResultStatus
 from jarvis_desktop.core.items.decisions import Allow, Shown
 from jarvis_desktop.core.items.turn import TurnRequest
 from jarvis_desktop.core.ports import Files, FileText
-from jarvis_desktop.core.tool import Preview, Tool, ToolArguments, ToolOutput
+from jarvis_desktop.core.tool import SELDOM, Preview, Tool, ToolArguments, ToolOutput
 from jarvis_desktop.core.tool_text import CHANGED, absolute, clipped_line, named, trouble, unified_aside
 
 MAX_FILE_BYTES = 20_000_000
@@ -30,7 +30,7 @@ class EditFileArguments(ToolArguments):
         min_length=1, description="Text to replace, exactly as in the file, without line numbers."
     )
     new_string: str = Field(description="Text to put in its place.")
-    replace_all: bool = Field(False, description="Replace every occurrence.")
+    replace_all: bool = Field(False, description="Replace every occurrence.", json_schema_extra=SELDOM)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from jarvis_desktop.core.items.calls import ResultStatus
 from jarvis_desktop.core.items.decisions import Allow
 from jarvis_desktop.core.items.turn import TurnRequest
 from jarvis_desktop.core.ports import Files, FoundFile, SearchTimeoutError
-from jarvis_desktop.core.tool import Tool, ToolArguments, ToolOutput
+from jarvis_desktop.core.tool import SELDOM, Tool, ToolArguments, ToolOutput
 from jarvis_desktop.core.tool_text import absolute, clipped_line, fitting, named, trouble
 
 MAX_HITS = 100
@@ -20,7 +20,12 @@ class GrepArguments(ToolArguments):
 
     pattern: str = Field(min_length=1, max_length=2000, description="Regular expression (Python).")
     path: str = Field(".", min_length=1, description="File or folder; without it the working directory.")
-    glob: str | None = Field(None, max_length=1000, description="Only files like this, for example *.py.")
+    glob: str | None = Field(
+        None,
+        max_length=1000,
+        description="Only files like this, for example *.py.",
+        json_schema_extra=SELDOM,
+    )
 
 
 class Grep(Tool[GrepArguments]):

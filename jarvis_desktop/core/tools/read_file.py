@@ -8,7 +8,7 @@ from jarvis_desktop.core.items.calls import ResultStatus
 from jarvis_desktop.core.items.decisions import Allow
 from jarvis_desktop.core.items.turn import TurnRequest
 from jarvis_desktop.core.ports import Files
-from jarvis_desktop.core.tool import Tool, ToolArguments, ToolOutput
+from jarvis_desktop.core.tool import SELDOM, Tool, ToolArguments, ToolOutput
 from jarvis_desktop.core.tool_text import absolute, clipped_line, fitting, named, similar, trouble
 
 MAX_FILE_BYTES = 20_000_000
@@ -19,8 +19,8 @@ class ReadFileArguments(ToolArguments):
     """What to read."""
 
     path: str = Field(min_length=1, description="File to read.")
-    start_line: int = Field(1, ge=1, description="First line, from 1.")
-    max_lines: int = Field(200, ge=1, le=2000, description="How many lines.")
+    start_line: int = Field(1, ge=1, description="First line, from 1.", json_schema_extra=SELDOM)
+    max_lines: int = Field(200, ge=1, le=2000, description="How many lines.", json_schema_extra=SELDOM)
 
 
 class ReadFile(Tool[ReadFileArguments]):

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from jarvis_desktop.core.items.calls import ResultStatus, ToolCall, ToolResult
 from jarvis_desktop.core.items.errors import ModelUnavailableError
@@ -13,6 +13,7 @@ from jarvis_desktop.core.ports import CallStyle, ChatModel, Clock, Emit, Texts
 from jarvis_desktop.core.turn.endings import answer_from_results, step_ending
 from jarvis_desktop.core.turn.model_call import ModelCall
 from jarvis_desktop.core.turn.prompt import PromptBuilder
+from jarvis_desktop.core.turn.repeats import HAVE_IT, known_results
 from jarvis_desktop.core.turn.reply_parser import ParsedReply
 from jarvis_desktop.core.turn.tool_runner import ToolRunner
 
@@ -49,6 +50,8 @@ class TurnNotes:
     """The part of it that belongs to earlier answers of the model in this turn."""
     results: tuple[ToolResult, ...] = ()
     """Of the last step."""
+    repeats: int = 0
+    """Steps in a row that asked only for what the model had just been told."""
     retries: int = 0
 
 
@@ -138,6 +141,7 @@ class TurnEngine:
         complaint: list[Message] = []
         while True:
             offer = self._runner.offer(request.agent_id, request.situation)
+            offer = replace(offer, answer_only=notes.repeats > 0)
             now = [*notes.messages, *complaint]
             chat = self._prompt.build(request, past, now, offer, style, self._model.context_tokens)
             notes.before = notes.text
@@ -161,18 +165,27 @@ class TurnEngine:
     async def _step(self, reply: ParsedReply, request: TurnRequest, notes: TurnNotes) -> None:
         """Runs the calls of one reply, in order; call and results enter the notes together."""
         results: list[ToolResult] = []
+        known = known_results(reply.calls, notes.messages, notes.results, self._runner.only_reads)
         try:
             for call in reply.calls:
-                results.append(await self._runner.run(call, request))  # noqa: PERF401 - kept when cancelled
+                told = known.get(call.call_id)
+                results.append(told or await self._runner.run(call, request))
         finally:
             results.extend(
                 ToolResult(call.call_id, call.name, INTERRUPTED, ResultStatus.ERROR)
                 for call in reply.calls[len(results) :]
             )
             notes.results = tuple(results)
+            notes.repeats = notes.repeats + 1 if len(known) == len(results) else 0
             notes.messages.append(Message(Role.ASSISTANT, reply.text, reply.calls))
             notes.messages.extend(
-                Message(Role.TOOL, one.text, call_id=one.call_id, tool_name=one.name) for one in results
+                Message(
+                    Role.TOOL,
+                    HAVE_IT if one.call_id in known else one.text,
+                    call_id=one.call_id,
+                    tool_name=one.name,
+                )
+                for one in results
             )
 
     def _after_step(self, calls: Sequence[ToolCall], notes: TurnNotes) -> _End | None:
@@ -180,6 +193,8 @@ class TurnEngine:
         ending = step_ending(notes.results, self._texts)
         if ending is not None:
             return _End(*ending, alone=True)
+        if notes.repeats > 1:
+            return _End(TurnEnd.ANSWERED, answer_from_results(notes.results, self._texts))
         if any(self._runner.knows(call.name) for call in calls):
             return None
         if notes.retries == MAX_RETRIES:

@@ -4,6 +4,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from jarvis_desktop.core.items.calls import Json
 from jarvis_desktop.core.items.speech import Language
 from jarvis_desktop.core.items.turn import Message, Origin, Role, TurnRequest
 from jarvis_desktop.core.ports import CallStyle, ChatRequest, ToolSpec
@@ -44,6 +45,8 @@ class ToolOffer:
 
     specs: tuple[ToolSpec, ...]
     some_need_approval: bool
+    answer_only: bool = False
+    """They are told, but a model held to a schema can only answer now."""
 
 
 class PromptBuilder:
@@ -80,7 +83,7 @@ class PromptBuilder:
         return ChatRequest(
             messages=(Message(Role.SYSTEM, system), *fitting),
             tools=tools,
-            schema=choice_schema(offer.specs) if schema_bound else None,
+            schema=_schema(offer, now) if schema_bound else None,
             max_tokens=reserve,
         )
 
@@ -99,6 +102,11 @@ class PromptBuilder:
         if offer.some_need_approval:  # T-022: on every turn
             parts.append(APPROVAL_RULE[language])
         return "\n\n".join(parts)
+
+
+def _schema(offer: ToolOffer, now: Sequence[Message]) -> dict[str, Json]:
+    said = "\n".join(message.text for message in now)
+    return choice_schema(() if offer.answer_only else offer.specs, said)
 
 
 def _surroundings(request: TurnRequest) -> str:

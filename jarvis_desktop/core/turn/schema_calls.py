@@ -44,9 +44,12 @@ def lean(schema: Mapping[str, Json], extra: tuple[str, ...] = ()) -> dict[str, J
     return kept
 
 
-def choice_schema(tools: Sequence[ToolSpec]) -> dict[str, Json]:
-    """JSON schema of one answer: any one of ``tools`` with its arguments, or ``answer``."""
-    parameters = {tool.name: lean(tool.parameters) for tool in tools}
+def choice_schema(tools: Sequence[ToolSpec], said: str = "") -> dict[str, Json]:
+    """JSON schema of one answer: any one of ``tools`` with its arguments, or ``answer``.
+
+    said: what was said in this turn; an argument of seldom use is offered only after it was named there.
+    """
+    parameters = {tool.name: lean(_usual(tool.parameters, said)) for tool in tools}
     parameters[ANSWER] = lean(_ANSWER_PARAMETERS)
     shared: dict[str, Json] = {}
     for one in parameters.values():  # references are read from the root of the whole schema
@@ -54,6 +57,22 @@ def choice_schema(tools: Sequence[ToolSpec]) -> dict[str, Json]:
         shared.update(defined if isinstance(defined, dict) else {})
     whole: dict[str, Json] = {"anyOf": [_choice(name, one) for name, one in parameters.items()]}
     return {**whole, "$defs": shared} if shared else whole
+
+
+def _usual(parameters: Mapping[str, Json], said: str = "") -> Mapping[str, Json]:
+    """``parameters`` without those of seldom use that nobody named.
+
+    Offered, they were filled in: ``"timeout_s": 0``, ``"start_line": 2, "max_lines": 1``.
+    """
+    named = parameters.get("properties")
+    if not isinstance(named, dict):
+        return parameters
+    kept = {
+        name: one
+        for name, one in named.items()
+        if name in said or not (isinstance(one, dict) and one.get("seldom"))
+    }
+    return {**parameters, "properties": kept}
 
 
 def _choice(name: str, parameters: Mapping[str, Json]) -> dict[str, Json]:
@@ -72,7 +91,7 @@ def tool_lines(tools: Sequence[ToolSpec]) -> str:
 
 
 def _argument_names(parameters: Mapping[str, Json]) -> str:
-    properties, required = parameters.get("properties"), parameters.get("required")
+    properties, required = _usual(parameters).get("properties"), parameters.get("required")
     named = properties if isinstance(properties, dict) else {}
     needed = required if isinstance(required, list) else []
     return "{" + ", ".join(f'"{name}"' + ("" if name in needed else "?") for name in named) + "}"

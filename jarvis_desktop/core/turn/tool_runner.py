@@ -99,6 +99,11 @@ class ToolRunner:
         """There is such a tool."""
         return self._registry.find(name) is not None
 
+    def only_reads(self, name: str) -> bool:
+        """There is such a tool, and calling it twice changes nothing."""
+        tool = self._registry.find(name)
+        return tool is not None and tool.read_only
+
     async def run(self, call: ToolCall, request: TurnRequest) -> ToolResult:
         """What the call came to; whatever goes wrong is a result that the model can read."""
         try:

@@ -38,7 +38,8 @@ async def test_the_whole_command_is_shown() -> None:
         (ended(None, "x"), "x\n[ended from outside before it could finish]"),
         (
             ended(None, "x", timed_out=True),
-            "x\n[not finished after 30 s, so it was ended with everything it had started]",
+            "x\n[not finished after 30 s, so it was ended with everything it had started; "
+            "timeout_s allows up to 600]",
         ),
         (
             ended(127, "bash: line 1: foo: command not found"),

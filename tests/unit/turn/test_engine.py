@@ -228,7 +228,7 @@ async def test_final_results_mixed_with_others_are_summed_up_by_the_model() -> N
 @pytest.mark.promise("T-021", "T-250")
 async def test_the_tool_rounds_end_after_twenty() -> None:
     look = LookTool()
-    stage, model = Stage([look]), ScriptedModel(*[several(LOOK)] * 21)
+    stage, model = Stage([look]), ScriptedModel(*[calls("look", path=f"{n}") for n in range(21)])
     outcome = await stage.turn(model)
     assert (outcome.end, len(look.ran), len(model.requests)) == (TurnEnd.OVERFLOW, 20, MAX_TOOL_ROUNDS)
     assert outcome.text == (

@@ -1,6 +1,6 @@
 """One JSON object per answer: a tool's call or ``answer``."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import pytest
 from hypothesis import given
@@ -12,6 +12,7 @@ from jarvis_desktop.core.items.errors import InvariantError
 from jarvis_desktop.core.items.ids import MAIN_AGENT, CallId
 from jarvis_desktop.core.items.turn import Message, Role
 from jarvis_desktop.core.ports import ToolSpec
+from jarvis_desktop.core.tool import SELDOM, ToolArguments
 from jarvis_desktop.core.turn.schema_calls import as_choices, choice_schema, lean, partial_answer, tool_lines
 from jarvis_desktop.core.turn.tool_registry import ToolRegistry
 from tests.fakes.tools import FakeBash, LookTool
@@ -73,6 +74,27 @@ def test_nested_arguments_keep_their_shape_and_find_their_definitions() -> None:
 def test_lengths_never_reach_the_servers_grammar() -> None:
     bounded = TypeAdapter(Annotated[str, Field(max_length=9, min_length=2, pattern="a")]).json_schema()
     assert lean(bounded) == {"type": "string"}
+
+
+@pytest.mark.parametrize(
+    ("said", "offered"),
+    [
+        ("run make", ["command"]),
+        ("[not finished after 30 s; timeout_s allows up to 600]", ["command", "timeout_s"]),
+    ],
+)
+def test_an_argument_of_seldom_use_is_offered_once_it_was_named(said: str, offered: list[str]) -> None:
+    class Arguments(ToolArguments):
+        command: str
+        timeout_s: float = Field(30, json_schema_extra=SELDOM)
+
+    spec = ToolSpec("bash", "Run it.", Arguments.model_json_schema())
+    schema = choice_schema([spec], said)["anyOf"]
+    assert isinstance(schema, list)
+    arguments = TypeAdapter(dict[str, Any]).validate_python(schema[0])["properties"]["arguments"]
+    assert list(arguments["properties"]) == offered
+    assert "seldom" not in str(schema)
+    assert tool_lines([spec]).startswith('- bash: Run it. {"command"}\n')
 
 
 def test_the_prompt_lists_each_tool_with_its_arguments() -> None:
