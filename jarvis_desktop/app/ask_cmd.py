@@ -1,5 +1,6 @@
 """``jarvis-desktop ask``: one turn in a terminal."""
 
+import sys
 from collections.abc import Callable
 
 from jarvis_desktop.adapters.system_clock import SystemClock
@@ -26,7 +27,8 @@ def ask_once(text: str, *, deny_all: bool) -> int:
         if listen and not alone and instance.tell(Message.TALK):
             return 0
         first: Command = TalkNow() if listen else SubmitTurn(text, Origin.COMMAND_LINE)
-        return _run(start, instance if alone else None, ConsoleOptions(first, once=True, deny_all=deny_all))
+        options = ConsoleOptions(first, once=True, deny_all=deny_all, notes=sys.stderr)
+        return _run(start, instance if alone else None, options)
     finally:
         if alone:
             instance.release()

@@ -16,7 +16,7 @@ from jarvis_desktop.app.instance import Instance, Message
 from jarvis_desktop.app.options import Start
 from jarvis_desktop.core.items.commands import Command, Quit, TalkNow
 from jarvis_desktop.core.items.errors import JarvisError
-from jarvis_desktop.core.items.events import Event, Part, TroubleNoted
+from jarvis_desktop.core.items.events import CoreStopped, Event, Part, TroubleNoted
 from jarvis_desktop.core.items.speech import Language
 from jarvis_desktop.core.ports import Clock, Texts
 from jarvis_desktop.core.settings import Settings
@@ -160,7 +160,13 @@ def served(
 
 def core_thread(main: CoreMain, start: Start, deliver: Callable[[Event], None]) -> CoreThread:
     """The worker thread; its end by an error is told where people look."""
-    return CoreThread(main, lambda error: deliver(crash_note(start, error)))
+
+    def crashed(error: BaseException) -> None:
+        note = crash_note(start, error)
+        deliver(note)
+        deliver(CoreStopped(note.text))
+
+    return CoreThread(main, crashed)
 
 
 def crash_note(start: Start, error: BaseException) -> TroubleNoted:

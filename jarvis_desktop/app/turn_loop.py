@@ -28,6 +28,7 @@ from jarvis_desktop.core.items.events import (
     ActivityNoted,
     ConversationOpened,
     Event,
+    RequestRefused,
     StoredLine,
     TurnEnded,
     TurnQueued,
@@ -172,7 +173,7 @@ class TurnLoop:
             return
         limit = self._parts.input_max_length
         if len(text) > limit:
-            await self._refuse_too_long(len(text), limit)
+            await self._refuse_too_long(text, limit)
             return
         command = replace(command, text=text)
         if self._running:
@@ -181,12 +182,13 @@ class TurnLoop:
         else:
             self._start(command)
 
-    async def _refuse_too_long(self, length: int, limit: int) -> None:
-        text = self._parts.texts(
+    async def _refuse_too_long(self, text: str, limit: int) -> None:
+        reason = self._parts.texts(
             "The request has {length} characters; the most allowed is {limit}. Shorten it, or raise "
             "security.input_max_length in settings.yaml."
-        ).format(length=length, limit=limit)
-        await self._parts.emit(ActivityNoted(ActivityKind.TROUBLE, text, self._parts.clock.now()))
+        ).format(length=len(text), limit=limit)
+        await self._parts.emit(ActivityNoted(ActivityKind.TROUBLE, reason, self._parts.clock.now()))
+        await self._parts.emit(RequestRefused(text, reason))
 
     def _start(self, command: SubmitTurn) -> None:
         self._running = asyncio.create_task(self._turn(command))

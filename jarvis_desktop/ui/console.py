@@ -21,10 +21,12 @@ from jarvis_desktop.core.items.commands import (
 from jarvis_desktop.core.items.decisions import Answer, AnsweredBy, Question
 from jarvis_desktop.core.items.events import (
     AnswerRefused,
+    CoreStopped,
     Event,
     NothingHeard,
     QuestionAsked,
     QuestionSettled,
+    RequestRefused,
     TurnEnded,
 )
 from jarvis_desktop.core.items.ids import WindowId, fresh_id
@@ -167,7 +169,7 @@ class Console:
 
     def _take_end(self, end: _End) -> None:
         if end.stop or (self._answerable and not self.options.once):
-            self._status = 0 if not self.options.once else 1
+            self._status = int(self.options.once)
         elif self._attached and not self.options.deny_all:
             self._attached = False
             self.send(Detach(self.window_id))
@@ -227,6 +229,10 @@ class Console:
                 self._view.note(words.fate_text(event.fate, self.texts))
             case TurnEnded():
                 self._turn_ended(event)
+            case CoreStopped():
+                self._status = 1
+            case RequestRefused() if self.options.once:
+                self._status = 1
             case NothingHeard() if event.listen_for is ListenFor.REQUEST and self.options.once:
                 self._status = 1
             case _:

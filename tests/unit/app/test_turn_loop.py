@@ -24,6 +24,7 @@ from jarvis_desktop.core.items.events import (
     Part,
     QuestionAsked,
     ReplyDelta,
+    RequestRefused,
     StoredLine,
     ToolFinished,
     TroubleCleared,
@@ -126,8 +127,9 @@ async def test_a_request_that_is_empty_or_too_long_is_refused() -> None:
     stage = Stage(ScriptedModel(), input_max_length=10)
     async with playing(stage):
         stage.post(SubmitTurn("x" * 11, Origin.TYPED), SubmitTurn("   ", Origin.TYPED))
-        line = await stage.until(ActivityNoted)
-    assert "11 characters" in line.text
+        refused = await stage.until(RequestRefused)
+    assert (refused.text, "11 characters" in refused.reason) == ("x" * 11, True)
+    assert [line.text for line in stage.seen(ActivityNoted)] == [refused.reason]
     assert stage.model.requests == []
 
 

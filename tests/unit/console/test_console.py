@@ -24,6 +24,7 @@ from jarvis_desktop.core.items.events import (
     ActivityKind,
     ActivityNoted,
     AnswerRefused,
+    CoreStopped,
     Event,
     HeardNothing,
     ModelWaiting,
@@ -33,6 +34,7 @@ from jarvis_desktop.core.items.events import (
     QuestionSettled,
     ReplyDelta,
     ReplyReplaced,
+    RequestRefused,
     ToolFinished,
     Transcribed,
     TroubleNoted,
@@ -411,3 +413,21 @@ def test_a_second_question_is_put_when_the_first_is_settled() -> None:
     _, out, core = run(script, Terminal("n", "y"), once())
     assert core.answers() == [Answer.DENY, Answer.ALLOW]
     assert out.index("| git status") < out.index("Denied.") < out.rindex("| git log")
+
+
+def test_a_request_that_no_turn_can_come_of_ends_the_one_turn_as_failed() -> None:
+    def script(command: Command) -> list[Event]:
+        if isinstance(command, SubmitTurn):
+            return [RequestRefused(command.text, "too long")]
+        return []
+
+    status, _, core = run(script, io.StringIO(), once())
+    assert (status, core.got) == (1, [REQUEST, Quit()])
+
+
+def test_a_core_that_has_ended_ends_the_console_as_failed_after_saying_why() -> None:
+    notes = io.StringIO()
+    console = Console(lambda _: None, PlainTexts(), io.StringIO(), io.StringIO(), once(notes=notes))
+    console.deliver(TroubleNoted(Part.DATABASE, "jarvis.db is a folder."))
+    console.deliver(CoreStopped("jarvis.db is a folder."))
+    assert (console.main(), notes.getvalue()) == (1, "jarvis.db is a folder.\n")

@@ -1,0 +1,35 @@
+"""``jarvis-desktop ask`` where no turn can start."""
+
+from pathlib import Path
+
+import pytest
+
+from jarvis_desktop.app.ask_cmd import ask_once
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A home of its own."""
+    monkeypatch.setenv("JARVIS_HOME", str(tmp_path))
+    monkeypatch.setenv("LANG", "C.UTF-8")
+    return tmp_path
+
+
+def test_a_core_that_cannot_start_ends_ask_with_a_reason_on_stderr(
+    home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (home / "jarvis.db").mkdir()
+    status = ask_once("hello", deny_all=True)
+    out, err = capsys.readouterr()
+    assert (status, out) == (1, "")
+    assert "jarvis.db" in err
+
+
+def test_a_request_that_is_too_long_ends_ask_with_a_reason_on_stderr(
+    home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (home / "settings.yaml").write_text("security:\n  input_max_length: 3\n")
+    status = ask_once("hello", deny_all=True)
+    out, err = capsys.readouterr()
+    assert (status, out) == (1, "")
+    assert "security.input_max_length" in err
