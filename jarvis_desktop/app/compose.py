@@ -5,6 +5,7 @@ import logging
 from collections.abc import Callable, Coroutine
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
+from pathlib import Path
 
 from jarvis_desktop.adapters.bash_shell import BashShell
 from jarvis_desktop.adapters.local_files import LocalFiles
@@ -66,7 +67,8 @@ async def run_core(inbox: Inbox, start: Start, clock: Clock, surface: Surface) -
         recorder = Recorder(opened.store, bus, start.texts)
         if opened.set_aside:
             bus.publish(TroubleNoted(Part.DATABASE, _set_aside_text(start, opened.set_aside.name)))
-        restored = await _restored(opened.store, start, fresh=surface.fresh_conversation)
+        folder = _folder(start, bus)
+        restored = await _restored(opened.store, folder, fresh=surface.fresh_conversation)
         for line in await opened.store.recent_activity(ACTIVITY_SHOWN):
             bus.publish(line)
         await _serve(inbox, _Parts(start, clock, surface, bus, recorder, opened.store, restored), closing)
@@ -148,8 +150,22 @@ def _log_failure(task: "asyncio.Task[None]") -> None:
         log.error("a part behind the conversation stopped", exc_info=task.exception())
 
 
-async def _restored(store: SqliteStore, start: Start, *, fresh: bool) -> Restored:
-    folder = working_directory(start.settings.agent.working_directory)
+def _folder(start: Start, bus: Bus) -> Path:
+    """Where a new conversation works: the folder that the settings name, else the person's own."""
+    wanted = start.settings.agent.working_directory
+    try:
+        return working_directory(wanted)
+    except (OSError, RuntimeError) as error:
+        log.warning("no working directory", extra={"error": type(error).__name__})
+    text = start.texts(
+        "settings.yaml: agent.working_directory is {folder}, which cannot be used as a folder; {home} is used "
+        "instead. Name a folder that can be made or written, and start Jarvis again."
+    ).format(folder=wanted, home=Path.home())
+    bus.publish(TroubleNoted(Part.SETTINGS, text))
+    return Path.home()
+
+
+async def _restored(store: SqliteStore, folder: Path, *, fresh: bool) -> Restored:
     if fresh:
         return Restored(await store.begin_conversation(MAIN_AGENT, folder), (), (), ())
     return await store.restore(MAIN_AGENT, folder)

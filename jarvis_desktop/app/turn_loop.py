@@ -269,7 +269,12 @@ def _line(request: TurnRequest, role: Role, text: str, *, complete: bool) -> Sto
 
 
 def working_directory(wanted: Path) -> Path:
-    """The folder in which a new conversation works, made when it is not there."""
+    """The folder in which a new conversation works, made when it is not there.
+
+    Raises:
+        OSError: it cannot be made.
+        RuntimeError: it begins with the home of somebody unknown.
+    """
     folder = wanted.expanduser().absolute()
     folder.mkdir(parents=True, exist_ok=True)
     return folder

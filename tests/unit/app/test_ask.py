@@ -33,3 +33,17 @@ def test_a_request_that_is_too_long_ends_ask_with_a_reason_on_stderr(
     out, err = capsys.readouterr()
     assert (status, out) == (1, "")
     assert "security.input_max_length" in err
+
+
+def test_a_working_directory_that_cannot_be_made_is_named_and_the_turn_goes_on(
+    home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (home / "file").touch()
+    (home / "settings.yaml").write_text(
+        f"agent:\n  working_directory: {home / 'file' / 'inside'}\nmodel:\n  host: http://127.0.0.1:9\n"
+    )
+    status = ask_once("hello", deny_all=True)
+    out, err = capsys.readouterr()
+    assert "agent.working_directory" in err
+    # The turn itself was begun: it is the missing server that ended it.
+    assert (status, "127.0.0.1:9" in out) == (1, True)
