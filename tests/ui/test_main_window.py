@@ -7,7 +7,16 @@ import pytest
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QGuiApplication, QInputMethodEvent, QTextDocument
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QListWidget, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QComboBox,
+    QFrame,
+    QLabel,
+    QListWidget,
+    QPlainTextEdit,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from jarvis_desktop.core.items.calls import ResultStatus, ToolCall, ToolResult
@@ -244,6 +253,45 @@ def test_tools_show_beside_the_answer_and_failures_stand_out(stage: Stage) -> No
     label = stage.window.transcript.answers[0]._tools["c"]
     assert label.text() == "✕  bash ls⟨U+202E⟩   1.3 s"
     assert label.textFormat() is Qt.TextFormat.PlainText
+
+
+@pytest.mark.parametrize("command", ["오늘은 산책을 했다 " * 20, "/usr/share/" * 40, "가" * 400])
+def test_no_line_makes_the_conversation_wider_than_the_window(stage: Stage, command: str) -> None:
+    call = ToolCall(CallId("c"), "bash", {"command": command, "timeout_s": 30.0})
+    result = ToolResult(CallId("c"), "bash", "", ResultStatus.OK)
+    stage.take(started(command), TurnQueued(command, Origin.TYPED, 1), ToolCalled(TURN, call))
+    stage.take(ToolFinished(TURN, call, result, 1.26), ReplyDelta(TURN, f"`{command}`"))
+    stage.take(Transcribed(command, Language.KOREAN, ListenFor.REQUEST))
+    view = stage.window.transcript
+    label = view.answers[0]._tools["c"]
+    for width in (1000, 620):
+        stage.window.resize(width, 720)
+        QApplication.processEvents()
+        rows = view.widget()
+        assert rows is not None
+        assert rows.width() <= view.viewport().width()
+        for part in (*rows.findChildren(QLabel), stage.window.header.state):
+            if part.isVisible():
+                right = part.mapTo(stage.window, part.rect().bottomRight()).x()
+                assert right <= view.mapTo(stage.window, view.rect().bottomRight()).x()
+        assert "…" in label.text()
+        assert label.text().endswith("   1.3 s")
+        bubble = view.findChild(QFrame, "bubble")
+        assert bubble is not None
+        assert bubble.mapTo(view, bubble.rect().topRight()).x() <= view.viewport().width()
+        assert bubble.mapTo(view, bubble.rect().topLeft()).x() >= 0
+
+
+def test_a_tool_line_names_the_main_argument_only(stage: Stage) -> None:
+    calls = (
+        ToolCall(CallId("a"), "bash", {"timeout_s": 30.0, "command": "touch x"}),
+        ToolCall(CallId("b"), "list_dir", {"path": "."}),
+        ToolCall(CallId("c"), "grep", {"path": "src", "pattern": "def ", "glob": None}),
+        ToolCall(CallId("d"), "clock", {"seconds": True}),
+    )
+    stage.take(started(), *(ToolCalled(TURN, call) for call in calls))
+    lines = [label.text() for label in stage.window.transcript.answers[0]._tools.values()]
+    assert lines == ["⋯  bash touch x", "⋯  list_dir .", "⋯  grep def", "⋯  clock"]
 
 
 def test_waiting_for_the_model_says_how_long(stage: Stage) -> None:

@@ -14,6 +14,9 @@ Json: TypeAlias = object
 
 NO_ARGUMENTS: Mapping[str, Json] = MappingProxyType({})
 
+_MAIN_ARGUMENTS = ("command", "pattern", "path")
+"""What a call is about, the most telling first; of other tools it is their first text."""
+
 
 class ResultStatus(StrEnum):
     """How a call ended."""
@@ -35,6 +38,14 @@ class ToolCall:
     name: str
     # A factory, although the value is one and frozen: Python 3.11 takes mappingproxy for mutable.
     arguments: Mapping[str, Json] = field(default_factory=lambda: NO_ARGUMENTS)
+
+    @property
+    def in_short(self) -> str:
+        """Name and main argument, on one line of words: for lists, never for a decision."""
+        known = (self.arguments[name] for name in _MAIN_ARGUMENTS if name in self.arguments)
+        said = (value for value in self.arguments.values() if isinstance(value, str))
+        main = next(known, next(said, ""))
+        return f"{self.name} {main}".rstrip()
 
 
 @dataclass(frozen=True, slots=True)

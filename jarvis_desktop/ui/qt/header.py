@@ -22,6 +22,7 @@ from jarvis_desktop.core.ports import Texts
 from jarvis_desktop.ui import words
 from jarvis_desktop.ui.picture import Face, Picture
 from jarvis_desktop.ui.qt.icons import face_icon, line_icon
+from jarvis_desktop.ui.qt.one_line_label import OneLineLabel
 from jarvis_desktop.ui.qt.rows import plain_label
 from jarvis_desktop.ui.qt.theme import Theme
 from jarvis_desktop.ui.visible_text import one_line
@@ -92,7 +93,7 @@ class Header(QFrame):
         self._face = QLabel()
         self._face.setFixedSize(34, 34)
         name = plain_label(texts("Jarvis"), "headerName")
-        self.state = plain_label("", "headerState")
+        self.state = OneLineLabel("", "headerState")
         self.state.setAccessibleIdentifier("header.state")
         self.meter = LevelMeter(self._theme, texts)
         self.meter.hide()
@@ -154,7 +155,7 @@ class Header(QFrame):
             picture.voice is VoiceState.ASKING and picture.listen_for is ListenFor.ANSWER
         )
         self.meter.setVisible(hears)
-        self.state.setText(self._state_text(face))
+        self.state.show_line(self._state_text(face))
         self.mute.setChecked(picture.muted)
         self.talk.setEnabled(not picture.muted)
         self._mute_icon()
@@ -169,11 +170,11 @@ class Header(QFrame):
     def _show_heard(self, text: str) -> None:
         self._heard = text
         self._forget.start(_HEARD_MS)
-        self.state.setText(self._state_text(self._picture.face))
+        self.state.show_line(self._state_text(self._picture.face))
 
     def _forget_heard(self) -> None:
         self._heard = ""
-        self.state.setText(self._state_text(self._picture.face))
+        self.state.show_line(self._state_text(self._picture.face))
 
     def _mute_pressed(self) -> None:
         # The core has the last word: VoiceStateChanged sets the button.

@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from jarvis_desktop.core.items.calls import ResultStatus, ToolCall, ToolResult
 from jarvis_desktop.core.items.ids import TurnId
@@ -11,10 +11,13 @@ from jarvis_desktop.core.ports import Texts
 from jarvis_desktop.ui import words
 from jarvis_desktop.ui.qt.icons import pixmap
 from jarvis_desktop.ui.qt.message_view import MessageView, StreamingView
+from jarvis_desktop.ui.qt.one_line_label import OneLineLabel
 from jarvis_desktop.ui.qt.theme import Colours
 from jarvis_desktop.ui.visible_text import one_line
 
 _WORTH_SAYING_S = 0.1
+_MOST_OF_A_CALL = 400
+"""Characters of a call that are laid out at all; the width of the window decides how many show."""
 COLUMN_PX = 780
 """Widest that text runs; longer lines are hard to follow."""
 
@@ -69,7 +72,7 @@ class AnswerRow(QWidget):
         super().__init__()
         self.turn_id = turn_id
         self._texts = texts
-        self._tools: dict[str, QLabel] = {}
+        self._tools: dict[str, OneLineLabel] = {}
         self.text = ""
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 4, 0, 10)
@@ -108,11 +111,7 @@ class AnswerRow(QWidget):
 
     def tool_called(self, call: ToolCall) -> None:
         """A tool is at work."""
-        label = plain_label("", "tool")
-        label.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
-        label.setText(f"⋯  {_call_line(call)}")
-        self._tools[call.call_id] = label
-        self._tool_box.addWidget(label, 0, Qt.AlignmentFlag.AlignLeft)
+        self._tools[call.call_id] = self._tool_line(f"⋯  {_call_line(call)}")
 
     def tool_finished(self, call: ToolCall, result: ToolResult, took_s: float) -> None:
         """It is done, or was refused."""
@@ -121,10 +120,14 @@ class AnswerRow(QWidget):
         label = self._tools[call.call_id]
         good = result.status is ResultStatus.OK
         took = f"   {took_s:.1f} s" if took_s >= _WORTH_SAYING_S else ""
-        label.setText(f"{'✓' if good else '✕'}  {_call_line(call)}{took}")
+        label.show_line(_done_line(_call_line(call), good=good), took)
         label.setToolTip("" if good else _as_plain_tip(result.text))
-        label.setProperty("bad", not good)
-        label.style().polish(label)
+        _tint(label, good=good)
+
+    def _tool_line(self, text: str) -> OneLineLabel:
+        label = OneLineLabel(text, "tool")
+        self._tool_box.addWidget(label)
+        return label
 
     def ended(self, end: TurnEnd) -> None:
         """The turn is over."""
@@ -147,8 +150,16 @@ class AnswerRow(QWidget):
 
 
 def _call_line(call: ToolCall) -> str:
-    arguments = ", ".join(str(value) for value in call.arguments.values())
-    return one_line(f"{call.name}  {arguments}", 96)
+    return one_line(call.in_short, _MOST_OF_A_CALL)
+
+
+def _done_line(call: str, *, good: bool) -> str:
+    return f"{'✓' if good else '✕'}  {call}"
+
+
+def _tint(label: QLabel, *, good: bool) -> None:
+    label.setProperty("bad", not good)
+    label.style().polish(label)
 
 
 def _as_plain_tip(text: str) -> str:

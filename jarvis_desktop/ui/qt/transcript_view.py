@@ -25,6 +25,7 @@ from jarvis_desktop.core.ports import Texts
 from jarvis_desktop.ui.picture import RunningTurn
 from jarvis_desktop.ui.qt.greeting import Greeting
 from jarvis_desktop.ui.qt.icons import line_icon
+from jarvis_desktop.ui.qt.one_line_label import OneLineLabel
 from jarvis_desktop.ui.qt.rows import COLUMN_PX, AnswerRow, PersonRow, plain_label
 from jarvis_desktop.ui.qt.theme import Theme
 from jarvis_desktop.ui.visible_text import one_line
@@ -62,6 +63,9 @@ class TranscriptView(QScrollArea):
         outer.setContentsMargins(22, 14, 22, 14)
         column = QWidget()
         column.setMaximumWidth(COLUMN_PX)
+        # No row, however wide it wants to be, makes the conversation wider than the window.
+        for part in (inner, column):
+            part.setMinimumWidth(1)
         self._rows = QVBoxLayout(column)
         self._rows.setContentsMargins(0, 0, 0, 0)
         self._rows.setSpacing(2)
@@ -147,7 +151,7 @@ class TranscriptView(QScrollArea):
         answer.ended(event.end)
 
     def _queue(self, text: str) -> None:
-        label = plain_label(self._texts("Waits its turn: {text}").format(text=one_line(text, 60)), "queued")
+        label = OneLineLabel(self._texts("Waits its turn: {text}").format(text=one_line(text, 60)), "queued")
         self._queued.append((text, label))
         self._rows.insertWidget(self._rows.count() - 1, label, 0, Qt.AlignmentFlag.AlignRight)
         self.follow()
