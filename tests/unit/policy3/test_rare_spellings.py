@@ -11,6 +11,7 @@ from tests.unit.policy3.support import PLACE, decided
 
 BLOCKED = (
     ("recursive-delete", "rm --verbose -r /"),
+    ("fork-bomb", "x() { x | x & ; x"),
     ("recursive-delete", "cd - && rm -rf /"),
     ("fork-bomb", "((; x() { x | x & }; x"),
     ("recursive-delete", "popd && rm -rf *"),
@@ -57,6 +58,7 @@ BLOCKED = (
 )
 ASKED = (
     ("", "rm -rf ${X:?}"),
+    ("", "rm -rf $UNSET/foo"),
     ("sed", "sed '@' a"),
     ("sed", "sed y/a/w/ a"),
     ("uv", "uv -q run env ls"),
