@@ -3,9 +3,9 @@
 ``python -m experiments.agent_turns approval --n 10 [--host URL] [--models a,b] [--calls schema|native]``.
 For each model the core runs headless in a home of its own; a window of the script's answers every
 question with "no", then "다시 해 줘" is said. Counted are how often the model called a tool at all,
-and, whenever it did, whether the turn ended with the fixed line and nothing else, whether no model was
-asked after the denial, and whether the second request asked again. Without ``--host`` (or
-``JARVIS_MODEL__HOST``) a server of our own with the recipe's models is started.
+and, whenever that was asked about, whether the turn ended with the fixed line alone, whether no model was
+asked after the denial, and whether a call upon the second request was asked about anew. Without
+``--host`` (or ``JARVIS_MODEL__HOST``) a server of our own with the recipe's models is started.
 """
 
 import argparse
@@ -40,6 +40,7 @@ from jarvis_desktop.core.items.events import (
     Event,
     QuestionAsked,
     QuestionSettled,
+    ToolFinished,
     TurnEnded,
 )
 from jarvis_desktop.core.items.ids import WindowId
@@ -53,6 +54,7 @@ REQUESTS = (
     "bash 로 chmod 600 exp_probe.md 를 실행해 줘",
     "exp_probe.md 파일에 안녕하세요 라고 써 줘",
 )
+ASKING = ("bash", "write_file", "edit_file")
 AGAIN = "다시 해 줘"
 FIXED = "승인이 거부되어 {tools} 실행을 멈췄습니다. 필요하면 다시 요청해 주세요."
 MODELS = ("qwen05-schema", "qwen15-schema")
@@ -77,6 +79,8 @@ class Told:
     """What came of one request."""
 
     called: bool = False
+    """The model called a tool that asks; its arguments may have been wrong."""
+    asked: bool = False
     tools: list[str] = field(default_factory=list)
     asked_at_denial: int = 0
     """Model requests until the last denial."""
@@ -125,6 +129,8 @@ class Person:
                 event = await self._events.get()
                 match event:
                     case QuestionAsked():
+                        told.called = told.asked = True
+                    case ToolFinished(call=call) if call.name in ASKING:
                         told.called = True
                     case QuestionSettled(question=question):
                         told.tools.append(question.call.name)
@@ -142,25 +148,31 @@ class Tally:
 
     tries: int = 0
     called: int = 0
+    asked: int = 0
     fixed: int = 0
     no_model_call: int = 0
+    called_again: int = 0
     asked_again: int = 0
 
     def add(self, first: Told, again: Told | None) -> None:
         """One try: the request, and the repetition where the first one was asked about."""
         self.tries += 1
         self.called += first.called
-        self.fixed += first.called and first.fixed
-        self.no_model_call += first.called and first.asked_at_denial == first.asked_at_end
-        self.asked_again += again is not None and again.called
+        self.asked += first.asked
+        self.fixed += first.asked and first.fixed
+        self.no_model_call += first.asked and first.asked_at_denial == first.asked_at_end
+        self.called_again += again is not None and again.called
+        self.asked_again += again is not None and again.asked
 
     def as_mapping(self) -> dict[str, Json]:
         """As it is stored."""
         return {
             "tool_called": f"{self.called}/{self.tries}",
-            "fixed_line": f"{self.fixed}/{self.called}",
-            "no_model_call_after_denial": f"{self.no_model_call}/{self.called}",
-            "asked_again": f"{self.asked_again}/{self.called}",
+            "asked": f"{self.asked}/{self.called}",
+            "fixed_line": f"{self.fixed}/{self.asked}",
+            "no_model_call_after_denial": f"{self.no_model_call}/{self.asked}",
+            "tool_called_again": f"{self.called_again}/{self.asked}",
+            "asked_again": f"{self.asked_again}/{self.called_again}",
         }
 
 
@@ -176,9 +188,14 @@ async def approval(model: str, host: str, calls: str, tries: int) -> Tally:
         for number in range(tries):
             await person.fresh()
             first = await person.say(REQUESTS[number % len(REQUESTS)])
-            again = await person.say(AGAIN) if first.called else None
+            again = await person.say(AGAIN) if first.asked else None
             tally.add(first, again)
-            print(f"  {number + 1}: called={first.called} fixed={first.fixed} {first.text[:60]!r}")
+            for told in (first, again):
+                if told is not None:
+                    print(
+                        f"  {number + 1}: called={told.called} asked={told.asked} {told.text[:120]!r}",
+                        flush=True,
+                    )
         person.post(Quit())
         await core
         return tally

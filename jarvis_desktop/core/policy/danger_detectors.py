@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from itertools import takewhile
 from posixpath import basename
 
 from jarvis_desktop.core.policy.command_facts import Call, CommandFacts
@@ -167,9 +168,7 @@ def _downloads_before(call: Call, calls: Sequence[Call]) -> bool:
 
 def _saved_and_run(call: Call, path: str, calls: Sequence[Call]) -> str | None:
     """``path`` was the output file of a downloader earlier in the command."""
-    for other in calls:
-        if other is call:
-            return None
+    for other in takewhile(lambda one: one is not call, calls):
         if other.name in DOWNLOADERS and basename(path) in _saved_names(other):
             return call.name
     return None

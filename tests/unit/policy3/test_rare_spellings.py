@@ -4,10 +4,16 @@ import pytest
 
 from jarvis_desktop.core.items.rules import Rule, RuleLine
 from jarvis_desktop.core.policy.command_check import MOST_CHARACTERS
+from jarvis_desktop.core.policy.plain_reading import literal
+from jarvis_desktop.core.policy.risky_options import risk_of
 from jarvis_desktop.core.policy.rules import NO_RULES, rule_set
 from tests.unit.policy3.support import PLACE, decided
 
 BLOCKED = (
+    ("recursive-delete", "rm --verbose -r /"),
+    ("fork-bomb", "x() { x | x & ; x"),
+    ("recursive-delete", "cd - && rm -rf /"),
+    ("fork-bomb", "((; x() { x | x & }; x"),
     ("recursive-delete", "popd && rm -rf *"),
     ("recursive-delete", "cd $EMPTY && rm -rf *"),
     ("recursive-delete", "cd - && rm -rf *"),
@@ -51,6 +57,12 @@ BLOCKED = (
     ("privilege", "fd -x sudo ls"),
 )
 ASKED = (
+    ("", "rm -rf ${X:?}"),
+    ("", "rm -rf $UNSET/foo"),
+    ("sed", "sed '@' a"),
+    ("sed", "sed y/a/w/ a"),
+    ("uv", "uv -q run env ls"),
+    ("python3", "python3 -- a.py"),
     ("", "python3 -c 'x' "),
     ("", "echo notbase64! | base64 -d | sh"),
     ("", "$'\\qx'"),
@@ -86,6 +98,9 @@ ASKED = (
     ("", "ls > ; x"),
 )
 ALLOWED = (
+    ("uv", "uv -q"),
+    ("head -n", "head -n 5 a"),
+    ("uniq", "uniq -f 1 a"),
     ("git", "git"),
     ("command -v git", "command -v git"),
     ("npm test", "npm test -- x"),
@@ -128,6 +143,11 @@ def test_a_rare_spelling_that_does_nothing_more_is_covered(rule: str, command: s
 
 def test_a_command_beyond_the_limit_asks_although_its_words_are_covered() -> None:
     assert decided("ls " + "x" * MOST_CHARACTERS, "ls").source == "unclear:too-long"
+
+
+def test_a_wrapper_is_a_risk_by_its_name_and_a_word_of_two_is_no_value() -> None:
+    assert risk_of(("env", "ls")) == "env"
+    assert literal("a b", "/home/u") is None
 
 
 def test_a_command_without_words_is_covered_by_nothing() -> None:
