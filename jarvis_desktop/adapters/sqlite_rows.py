@@ -25,6 +25,7 @@ class ConversationKind(StrEnum):
 
 MOST_TURNS = 200
 """Turns that a start shows again: 6,000 lines took 0.6 s to read and far more to draw."""
+REQUEST_COLUMNS = "(id, conversation, origin, language, text, asked_at)"
 NEXT_USE = "(SELECT coalesce(max(used), 0) + 1 FROM conversations)"
 
 
@@ -58,9 +59,25 @@ def cut_running_turns(connection: sqlite3.Connection, now: datetime) -> tuple[In
         "UPDATE turns SET state = ?, end = ?, replied_at = coalesce(replied_at, ?) WHERE state = ?",
         (TurnState.CUT, TurnEnd.INTERRUPTED, now.isoformat(), TurnState.RUNNING),
     )
+    return _interrupted(running)
+
+
+def cut_waiting_turns(connection: sqlite3.Connection, now: datetime) -> tuple[InterruptedTurn, ...]:
+    """The requests that still waited, which are now turns that were cut before they began."""
+    waited = connection.execute("SELECT id, text, asked_at FROM waiting ORDER BY number").fetchall()
+    connection.execute(
+        """INSERT INTO turns (id, conversation, origin, language, text, asked_at, state, end, replied_at)
+           SELECT id, conversation, origin, language, text, asked_at, ?, ?, ? FROM waiting ORDER BY number""",
+        (TurnState.CUT, TurnEnd.INTERRUPTED, now.isoformat()),
+    )
+    connection.execute("DELETE FROM waiting")
+    return _interrupted(waited)
+
+
+def _interrupted(turns: Sequence[tuple[str, str, str]]) -> tuple[InterruptedTurn, ...]:
     return tuple(
         InterruptedTurn(TurnId(turn_id), text, datetime.fromisoformat(asked_at))
-        for turn_id, text, asked_at in running
+        for turn_id, text, asked_at in turns
     )
 
 
@@ -119,22 +136,35 @@ def _message(role: str, text: str, calls: str, call_id: str | None, tool_name: s
     )
 
 
+def add_waiting(connection: sqlite3.Connection, request: TurnRequest) -> None:
+    """The request waits, behind all others; once more in another conversation is a move."""
+    connection.execute(
+        f"INSERT OR REPLACE INTO waiting {REQUEST_COLUMNS} VALUES (?, ?, ?, ?, ?, ?)",  # noqa: S608 - a constant of ours
+        _request_row(request),
+    )
+
+
 def add_turn(connection: sqlite3.Connection, request: TurnRequest) -> None:
     """The turn is running; its conversation is the last used one."""
     connection.execute(
-        "INSERT INTO turns (id, conversation, origin, language, text, asked_at) VALUES (?, ?, ?, ?, ?, ?)",
-        (
-            request.turn_id,
-            request.session_id,
-            request.origin,
-            request.language,
-            storable(request.text),
-            request.asked_at.isoformat(),
-        ),
+        f"INSERT INTO turns {REQUEST_COLUMNS} VALUES (?, ?, ?, ?, ?, ?)",  # noqa: S608 - a constant of ours
+        _request_row(request),
     )
+    connection.execute("DELETE FROM waiting WHERE id = ?", (request.turn_id,))
     connection.execute(
         f"UPDATE conversations SET used = {NEXT_USE}, cwd = ? WHERE id = ?",  # noqa: S608 - a constant of ours
         (_path_text(request.cwd), request.session_id),
+    )
+
+
+def _request_row(request: TurnRequest) -> tuple[str, ...]:
+    return (
+        request.turn_id,
+        request.session_id,
+        request.origin,
+        request.language,
+        storable(request.text),
+        request.asked_at.isoformat(),
     )
 
 

@@ -104,6 +104,17 @@ STEPS: tuple[Step, ...] = (
         *_only_added_to("audit", "id = NEW.id OR number = NEW.number"),
         *_only_added_to("audit_results", "entry = NEW.entry"),
     ),
+    (
+        """CREATE TABLE waiting (
+            number INTEGER PRIMARY KEY,
+            id TEXT NOT NULL UNIQUE,
+            conversation TEXT NOT NULL REFERENCES conversations (id) ON DELETE CASCADE,
+            origin TEXT NOT NULL,
+            language TEXT NOT NULL,
+            text TEXT NOT NULL,
+            asked_at TEXT NOT NULL
+        ) STRICT""",
+    ),
 )
 
 

@@ -51,6 +51,10 @@ async def open_store(path: Path, clock: Clock, texts: Texts) -> OpenedStore:
     return OpenedStore(SqliteStore(connection, writer, path, clock, texts), set_aside)
 
 
+def _in_short(turn: InterruptedTurn) -> str:
+    return turn.text if len(turn.text) <= TOLD_CHARS else turn.text[: TOLD_CHARS - 1] + "…"
+
+
 async def _on(writer: ThreadPoolExecutor, work: Callable[[], T]) -> T:
     return await asyncio.get_running_loop().run_in_executor(writer, work)
 
@@ -73,14 +77,17 @@ class SqliteStore:
         self._texts = texts
 
     async def restore(self, agent_id: AgentId, cwd: Path) -> Restored:
-        """The last conversation of this agent, or a new one; running turns are closed as interrupted."""
+        """The last conversation of this agent, or a new one; turns that ran or waited are now interrupted."""
         now = self._clock.now()
 
         def work(connection: sqlite3.Connection) -> Restored:
             interrupted = rows.cut_running_turns(connection, now)
+            waited = rows.cut_waiting_turns(connection, now)
             # In the same transaction: a kill right here must not lose the telling.
             for turn in interrupted:
                 rows.add_activity(connection, self._told_of(turn, now))
+            for turn in waited:
+                rows.add_activity(connection, self._told_of_waiting(turn, now))
             conversation = rows.last_conversation(connection, agent_id)
             if conversation is None:
                 conversation = rows.new_conversation(connection, agent_id, cwd, now)
@@ -88,23 +95,30 @@ class SqliteStore:
                 conversation,
                 rows.shown_lines(connection, conversation.session_id),
                 rows.model_messages(connection, conversation.session_id),
-                interrupted,
+                interrupted + waited,
             )
 
         return await self._commit(work)
 
     def _told_of(self, turn: InterruptedTurn, now: datetime) -> ActivityNoted:
-        shown = turn.text if len(turn.text) <= TOLD_CHARS else turn.text[: TOLD_CHARS - 1] + "…"
         text = self._texts(
             'Jarvis ended unexpectedly while it worked on "{request}". What was shown until then is kept; '
             "ask again to go on."
-        ).format(request=shown)
+        ).format(request=_in_short(turn))
         return ActivityNoted(ActivityKind.TROUBLE, text, now, turn.turn_id)
+
+    def _told_of_waiting(self, turn: InterruptedTurn, now: datetime) -> ActivityNoted:
+        text = self._texts('"{request}" was still waiting when Jarvis ended; ask again to have it done.')
+        return ActivityNoted(ActivityKind.TROUBLE, text.format(request=_in_short(turn)), now, turn.turn_id)
 
     async def begin_conversation(self, agent_id: AgentId, cwd: Path) -> Conversation:
         """A new, empty conversation."""
         now = self._clock.now()
         return await self._commit(lambda connection: rows.new_conversation(connection, agent_id, cwd, now))
+
+    async def queue_turn(self, request: TurnRequest) -> None:
+        """The request waits for its turn, in the conversation that it names now."""
+        await self._commit(lambda connection: rows.add_waiting(connection, request))
 
     async def begin_turn(self, request: TurnRequest) -> None:
         """The request is on disk."""

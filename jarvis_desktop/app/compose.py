@@ -158,8 +158,8 @@ def _folder(start: Start, bus: Bus) -> Path:
     except (OSError, RuntimeError) as error:
         log.warning("no working directory", extra={"error": type(error).__name__})
     text = start.texts(
-        "settings.yaml: agent.working_directory is {folder}, which cannot be used as a folder; {home} is used "
-        "instead. Name a folder that can be made or written, and start Jarvis again."
+        "settings.yaml: agent.working_directory is {folder}, which cannot be used as a folder; {home} is "
+        "used instead. Name a folder that can be made or written, and start Jarvis again."
     ).format(folder=wanted, home=Path.home())
     bus.publish(TroubleNoted(Part.SETTINGS, text))
     return Path.home()

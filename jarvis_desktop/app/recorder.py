@@ -39,6 +39,10 @@ class Recorder:
             await self._guarded(work)
         self._bus.publish(event)
 
+    async def queue_turn(self, request: TurnRequest) -> None:
+        """The request that waits is on disk, if the disk takes it."""
+        await self._guarded(self._store.queue_turn(request))
+
     async def begin_turn(self, request: TurnRequest) -> None:
         """The request is on disk, if the disk takes it."""
         await self._guarded(self._store.begin_turn(request))

@@ -35,8 +35,7 @@ from jarvis_desktop.core.items.events import (
     TurnStarted,
 )
 from jarvis_desktop.core.items.ids import AgentId, TurnId, WindowId, fresh_id
-from jarvis_desktop.core.items.speech import Language
-from jarvis_desktop.core.items.turn import Message, Role, TurnEnd, TurnRequest
+from jarvis_desktop.core.items.turn import Message, Origin, Role, TurnEnd, TurnRequest
 from jarvis_desktop.core.ports import CallStyle, Clock, Conversation, Emit, Restored, Texts
 from jarvis_desktop.core.turn.engine import TurnNotes, TurnOutcome
 
@@ -67,6 +66,9 @@ class Turns(Protocol):
 
 class Record(Protocol):
     """Where requests and messages are kept; never raises for a disk in trouble."""
+
+    async def queue_turn(self, request: TurnRequest) -> None:
+        """The request waits, and that is on disk."""
 
     async def begin_turn(self, request: TurnRequest) -> None:
         """The request is on disk."""
@@ -122,7 +124,7 @@ class TurnLoop:
         self._conversation = restored.conversation
         self._lines = list(restored.lines)
         self._past = restored.messages
-        self._waiting: deque[SubmitTurn] = deque()
+        self._waiting: deque[TurnRequest] = deque()
         self._running: asyncio.Task[None] | None = None
 
     async def run(self, inbox: Inbox) -> None:
@@ -175,12 +177,17 @@ class TurnLoop:
         if len(text) > limit:
             await self._refuse_too_long(text, limit)
             return
-        command = replace(command, text=text)
+        await self._start_or_queue(self._request(text, command.origin))
+
+    async def _start_or_queue(self, request: TurnRequest) -> None:
         if self._running:
-            self._waiting.append(command)
-            await self._parts.emit(TurnQueued(text, command.origin, len(self._waiting)))
+            # On disk before it is shown as waiting; the running turn may end meanwhile.
+            await self._parts.record.queue_turn(request)
+        if self._running:
+            self._waiting.append(request)
+            await self._parts.emit(TurnQueued(request.text, request.origin, len(self._waiting)))
         else:
-            self._start(command)
+            self._start(request)
 
     async def _refuse_too_long(self, text: str, limit: int) -> None:
         reason = self._parts.texts(
@@ -190,8 +197,9 @@ class TurnLoop:
         await self._parts.emit(ActivityNoted(ActivityKind.TROUBLE, reason, self._parts.clock.now()))
         await self._parts.emit(RequestRefused(text, reason))
 
-    def _start(self, command: SubmitTurn) -> None:
-        self._running = asyncio.create_task(self._turn(command))
+    def _start(self, request: TurnRequest) -> None:
+        request = replace(request, asked_at=self._parts.clock.now())
+        self._running = asyncio.create_task(self._turn(request))
         self._running.add_done_callback(self._turn_over)
 
     def _turn_over(self, task: "asyncio.Task[None]") -> None:
@@ -201,9 +209,8 @@ class TurnLoop:
         if self._waiting:
             self._start(self._waiting.popleft())
 
-    async def _turn(self, command: SubmitTurn) -> None:
+    async def _turn(self, request: TurnRequest) -> None:
         parts = self._parts
-        request = self._request(command, parts.texts.language)
         await parts.record.begin_turn(request)
         await parts.emit(
             TurnStarted(request.turn_id, request.session_id, request.text, request.origin, request.asked_at)
@@ -225,14 +232,14 @@ class TurnLoop:
             "Please ask again; the details are in the log."
         )
 
-    def _request(self, command: SubmitTurn, language: Language) -> TurnRequest:
+    def _request(self, text: str, origin: Origin) -> TurnRequest:
         return TurnRequest(
             turn_id=TurnId(fresh_id()),
             session_id=self._conversation.session_id,
             agent_id=self._conversation.agent_id,
-            text=command.text,
-            origin=command.origin,
-            language=language,
+            text=text,
+            origin=origin,
+            language=self._parts.texts.language,
             cwd=self._conversation.cwd,
             asked_at=self._parts.clock.now(),
         )
@@ -255,6 +262,9 @@ class TurnLoop:
 
     async def _begin_conversation(self) -> None:
         old = self._conversation
+        # What waits was asked for: it goes along, and must not begin in the conversation that is left.
+        waiting = tuple(self._waiting)
+        self._waiting.clear()
         self._interrupt()
         if self._running:
             with suppress(asyncio.CancelledError):
@@ -262,6 +272,11 @@ class TurnLoop:
         self._conversation = await self._parts.begin_conversation(old.agent_id, old.cwd)
         self._lines, self._past = [], ()
         self._show_conversation(None)
+        new = self._conversation
+        for request in waiting:
+            await self._start_or_queue(
+                replace(request, session_id=new.session_id, agent_id=new.agent_id, cwd=new.cwd)
+            )
 
 
 def _line(request: TurnRequest, role: Role, text: str, *, complete: bool) -> StoredLine:

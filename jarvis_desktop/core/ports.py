@@ -393,13 +393,16 @@ class ConversationStore(Protocol):
     """Conversations on disk. Each method returns when its change would survive a kill."""
 
     async def restore(self, agent_id: AgentId, cwd: Path) -> Restored:
-        """The last conversation of this agent, or a new one; running turns are closed as interrupted."""
+        """The last conversation of this agent, or a new one; turns that ran or waited are now interrupted."""
 
     async def begin_conversation(self, agent_id: AgentId, cwd: Path) -> Conversation:
         """A new, empty conversation."""
 
+    async def queue_turn(self, request: TurnRequest) -> None:
+        """The request waits for its turn, in the conversation that it names now."""
+
     async def begin_turn(self, request: TurnRequest) -> None:
-        """The request is on disk."""
+        """The request is on disk, and waits no more."""
 
     async def set_reply(self, turn_id: TurnId, text: str) -> None:
         """The answer so far is on disk."""

@@ -16,6 +16,7 @@ class FakeStore:
     def __init__(self) -> None:
         self.conversation: Conversation | None = None
         self.turns: dict[TurnId, TurnRequest] = {}
+        self.waiting: dict[TurnId, TurnRequest] = {}
         self.replies: dict[TurnId, str] = {}
         self.ends: dict[TurnId, TurnEnd] = {}
         self.messages: list[tuple[TurnId, Message]] = []
@@ -24,6 +25,8 @@ class FakeStore:
 
     async def restore(self, agent_id: AgentId, cwd: Path) -> Restored:
         conversation = self.conversation or await self.begin_conversation(agent_id, cwd)
+        self.turns.update(self.waiting)
+        self.waiting.clear()
         open_turns = [turn for turn in self._own(conversation) if turn.turn_id not in self.ends]
         for turn in open_turns:
             self.ends[turn.turn_id] = TurnEnd.INTERRUPTED
@@ -38,7 +41,11 @@ class FakeStore:
         self.conversation = Conversation(SessionId(f"session-{next(self._numbers)}"), agent_id, cwd)
         return self.conversation
 
+    async def queue_turn(self, request: TurnRequest) -> None:
+        self.waiting[request.turn_id] = request
+
     async def begin_turn(self, request: TurnRequest) -> None:
+        self.waiting.pop(request.turn_id, None)
         self.turns[request.turn_id] = request
 
     async def set_reply(self, turn_id: TurnId, text: str) -> None:

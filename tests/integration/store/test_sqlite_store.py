@@ -187,3 +187,37 @@ async def test_only_the_owner_can_read_the_database(store: SqliteStore, db: Path
 def test_the_store_fills_its_port(store: SqliteStore) -> None:
     port: ConversationStore = store
     assert port is store
+
+
+async def test_a_request_that_waited_is_shown_as_cut_and_told_of_once(
+    store: SqliteStore, db: Path, tmp_path: Path, request_of: Request
+) -> None:
+    session = (await store.begin_conversation(MAIN_AGENT, tmp_path)).session_id
+    await store.begin_turn(request_of(session, "t1", "first"))
+    await store.queue_turn(request_of(session, "t2", "second"))
+    await store.queue_turn(request_of(session, "t3", "third"))
+    await store.end_turn(TurnId("t1"), TurnEnd.ANSWERED, "done")
+    await store.begin_turn(request_of(session, "t2", "second"))
+    await store.end_turn(TurnId("t2"), TurnEnd.ANSWERED, "done")
+
+    first, second = await reopened(db, tmp_path), await reopened(db, tmp_path)
+
+    assert first.interrupted == (InterruptedTurn(TurnId("t3"), "third", START),)
+    assert [(line.text, line.complete) for line in first.lines[-2:]] == [("third", True), ("", False)]
+    assert (second.lines, second.interrupted) == (first.lines, ())
+    (told,) = await store.recent_activity(10)
+    assert told.text == '"third" was still waiting when Jarvis ended; ask again to have it done.'
+
+
+async def test_a_waiting_request_can_be_moved_to_another_conversation(
+    store: SqliteStore, tmp_path: Path, request_of: Request
+) -> None:
+    old = await store.begin_conversation(MAIN_AGENT, tmp_path)
+    await store.queue_turn(request_of(old.session_id, "t1", "moves along"))
+    new = await store.begin_conversation(MAIN_AGENT, tmp_path)
+    await store.queue_turn(request_of(new.session_id, "t1", "moves along"))
+
+    restored = await store.restore(MAIN_AGENT, tmp_path)
+
+    assert restored.conversation == new
+    assert restored.lines[0].text == "moves along"

@@ -244,3 +244,30 @@ async def test_talking_while_voice_is_off_is_answered_in_words() -> None:
         trouble = await stage.until(TroubleNoted)
         await stage.until(NothingHeard)
     assert "voice.enabled" in trouble.text
+
+
+async def test_requests_that_wait_go_along_into_a_new_conversation_in_order() -> None:
+    stage = Stage(ScriptedModel(calls("bash", command="make"), says("One."), says("Two.")))
+    async with playing(stage):
+        stage.post(HELLO)
+        await stage.until(QuestionAsked)
+        stage.post(SubmitTurn("first", Origin.TYPED), SubmitTurn("second", Origin.TYPED), NewConversation())
+        await stage.until(TurnEnded, 3)
+    opened = stage.seen(ConversationOpened)[-1]
+    begun = [(turn.text, turn.session_id) for turn in stage.seen(TurnStarted)[1:]]
+    assert begun == [("first", opened.session_id), ("second", opened.session_id)]
+    assert stage.events.index(opened) < stage.events.index(stage.seen(TurnStarted)[1])
+    assert stage.seen(TurnStarted)[0].session_id != opened.session_id
+
+
+async def test_requests_that_wait_when_the_program_quits_are_shown_again_by_the_next_start() -> None:
+    stage = Stage(ScriptedModel(calls("bash", command="make")))
+    async with playing(stage):
+        stage.post(HELLO)
+        await stage.until(QuestionAsked)
+        stage.post(SubmitTurn("and then this", Origin.TYPED))
+        await stage.until(TurnQueued)
+    again = Stage(ScriptedModel(), store=stage.store)
+    async with playing(again):
+        opened = await again.until(ConversationOpened)
+    assert "and then this" in [line.text for line in opened.lines]
