@@ -7,6 +7,7 @@ from enum import StrEnum
 from jarvis_desktop.core.items.decisions import Question
 from jarvis_desktop.core.items.events import (
     ActivityNoted,
+    CoreStopped,
     Event,
     Part,
     QuestionAsked,
@@ -64,6 +65,8 @@ class Picture:
     muted: bool = False
     listen_for: ListenFor = ListenFor.WAKE_WORD
     troubles: dict[Part, str] = field(default_factory=dict)
+    stopped: str = ""
+    """What to say about a core that has ended by an error; empty while it works."""
     questions: dict[QuestionId, Question] = field(default_factory=dict)
     """Open ones, oldest first."""
     turn: RunningTurn | None = None
@@ -72,6 +75,8 @@ class Picture:
     @property
     def face(self) -> Face:
         """The most urgent thing to say. A person's own mute outranks trouble: it is a promise of privacy."""
+        if self.stopped:
+            return Face.TROUBLE
         if self.questions:
             return Face.ASKING
         speaking = _FACE_OF_VOICE.get(self.voice)
@@ -99,8 +104,17 @@ class Picture:
                 self.questions.pop(event.question.question_id, None)
             case ActivityNoted():
                 self.activity.append(event)
+            case CoreStopped():
+                self._stop(event.text)
             case _:
                 pass
+
+    def _stop(self, text: str) -> None:
+        """Nothing goes on any more, and no question can be answered."""
+        self.stopped = text
+        self.voice, self.listen_for = VoiceState.IDLE, ListenFor.NOTHING
+        self.turn = None
+        self.questions.clear()
 
     def _take_turn(self, event: Event) -> None:
         match event:

@@ -84,7 +84,8 @@ def state_text(picture: Picture, texts: Texts) -> str:
 
 def picture_text(picture: Picture, texts: Texts) -> str:
     """The state, and each trouble on a line of its own."""
-    return "\n".join([state_text(picture, texts), *(visible(text) for text in picture.troubles.values())])
+    told = dict.fromkeys([*filter(None, [picture.stopped]), *picture.troubles.values()])
+    return "\n".join([state_text(picture, texts), *(visible(text) for text in told)])
 
 
 def fate_text(fate: AnswerFate, texts: Texts) -> str:

@@ -36,13 +36,16 @@ from jarvis_desktop.core.items.events import (
     ActivityNoted,
     AnswerRefused,
     ConversationOpened,
+    CoreStopped,
     HeardNothing,
     LevelHeard,
     ModelWaiting,
     NothingHeard,
     Part,
+    QuestionAsked,
     ReplyDelta,
     ReplyReplaced,
+    RequestRefused,
     StoredLine,
     ToolCalled,
     ToolFinished,
@@ -391,6 +394,57 @@ def test_each_trouble_has_a_line_that_can_be_dismissed_and_clears_itself(stage: 
     assert list(strips.trouble_texts) == ["No microphone.", "No model."]
     stage.take(TroubleCleared(Part.MICROPHONE), TroubleCleared(Part.OLLAMA))
     assert (strips.trouble_texts, strips.isHidden()) == ((), True)
+
+
+def test_a_stopped_core_swallows_nothing_and_says_so_for_good(stage: Stage) -> None:
+    window, said = stage.window, "The database jarvis.db cannot be opened."
+    compose(stage, "precious")
+    stage.take(started(), QuestionAsked(QUESTION))
+    stage.take(TroubleNoted(Part.DATABASE, said), CoreStopped(said), TroubleNoted(Part.VOICE, "No voice."))
+    QTest.keyClick(window.composer.field, Qt.Key.Key_Return)
+    QTest.mouseClick(window.composer.button, Qt.MouseButton.LeftButton)
+    assert (submitted(stage), window.composer.text) == ([], "precious")
+    assert not window.composer.button.isEnabled()
+    assert list(window.strips.trouble_texts) == [said, "No voice."]
+    for close in window.strips.findChildren(QAbstractButton):
+        if close.isVisible():
+            QTest.mouseClick(close, Qt.MouseButton.LeftButton)
+    stage.desktop.theme.choose("dark")
+    assert list(window.strips.trouble_texts) == [said]
+    assert (window.header.state.text(), stage.desktop.desk.dialogs) == ("Something needs attention", ())
+    late = stage.desktop.open_window()
+    assert (late.strips.trouble_texts[0], late.composer.button.isEnabled()) == (said, False)
+
+
+def test_a_request_that_a_stopping_core_did_not_take_comes_back(stage: Stage) -> None:
+    for text in ("taken", "not taken"):
+        compose(stage, text)
+        QTest.keyClick(stage.window.composer.field, Qt.Key.Key_Return)
+        stage.take(*[started(text)] if text == "taken" else [CoreStopped("It has stopped.")])
+    assert stage.window.composer.text == "not taken"
+
+
+def test_a_refused_request_comes_back_unless_something_else_is_typed(stage: Stage) -> None:
+    stage.take(RequestRefused("far too long", "The request is too long."))
+    window = stage.window
+    assert (window.composer.text, window.strips.notice_text) == ("far too long", "The request is too long.")
+    stage.take(RequestRefused("another", "The request is too long."))
+    assert window.composer.text == "far too long"
+
+
+def test_the_same_trouble_is_shown_once(stage: Stage) -> None:
+    stage.take(
+        TroubleNoted(Part.MODEL, "No server."),
+        TroubleNoted(Part.OLLAMA, "No server."),
+        TroubleNoted(Part.OLLAMA, "No server."),
+        *(ActivityNoted(ActivityKind.TROUBLE, "No server.", NOW) for _ in range(2)),
+    )
+    assert list(stage.window.strips.trouble_texts) == ["No server."]
+    assert list(stage.window.activity.shown) == ["09:00  No server."]
+    stage.take(TroubleCleared(Part.MODEL))
+    assert list(stage.window.strips.trouble_texts) == ["No server."]
+    stage.take(TroubleCleared(Part.OLLAMA))
+    assert list(stage.window.strips.trouble_texts) == []
 
 
 def test_a_refused_answer_is_explained_where_it_was_given(stage: Stage) -> None:

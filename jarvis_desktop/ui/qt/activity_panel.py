@@ -30,6 +30,7 @@ class ActivityPanel(QWidget):
         self.setObjectName("activity")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._theme = theme
+        self._last = ""
         self.filter = QComboBox()
         self.filter.setAccessibleName(texts("Show only"))
         self.filter.setAccessibleIdentifier("activity.filter")
@@ -67,7 +68,10 @@ class ActivityPanel(QWidget):
         column.addWidget(self.lines, 1)
 
     def add(self, line: ActivityNoted) -> None:
-        """One more line; the oldest goes when there are too many."""
+        """One more line; the oldest goes when there are too many. Trouble told twice running is one line."""
+        if line.kind is ActivityKind.TROUBLE and line.text == self._last:
+            return
+        self._last = line.text
         bar = self.lines.verticalScrollBar()
         at_end = bar.value() >= bar.maximum() - 4
         item = QListWidgetItem(self._icon(line.kind), f"{line.at:%H:%M}  {visible(line.text, Care.SOURCE)}")

@@ -130,6 +130,7 @@ class Composer(QFrame):
         self._submit = submit
         self._interrupt = interrupt
         self._busy = False
+        self._off = False
         self._sent: list[str] = []
         self._at = 0
         self._draft = ""
@@ -167,9 +168,9 @@ class Composer(QFrame):
         return self.field.toPlainText()
 
     def submit(self) -> None:
-        """Send what is typed; nothing and too much stay where they are."""
+        """Send what is typed; nothing, too much, and everything while sending is off, stay where they are."""
         text = self.text.strip()
-        if not text or len(text) > self._limit:
+        if self._off or not text or len(text) > self._limit:
             return
         self._submit(text)
         if not self._sent or self._sent[-1] != text:
@@ -181,6 +182,18 @@ class Composer(QFrame):
         """A turn runs: with nothing typed, the button stops it."""
         self._busy = busy
         self._changed()
+
+    def turn_off(self) -> None:
+        """Nobody takes requests any more; what is typed stays, to be copied."""
+        if not self._off:
+            self._off = True
+            self._changed()
+
+    def give_back(self, text: str) -> None:
+        """A request was refused: its text is there again, unless something else was typed meanwhile."""
+        if not self.text.strip():
+            self.field.setPlainText(text)
+            self.field.moveCursor(self.field.textCursor().MoveOperation.End)
 
     def restyle(self) -> None:
         """Draw the button in the theme's colours."""
@@ -212,7 +225,7 @@ class Composer(QFrame):
         self.button.setIcon(line_icon("stop" if self._stops() else "send", colours.on_accent, colours.faint))
         self.button.setAccessibleName(name)
         self.button.setToolTip(f"{name} (Esc)" if self._stops() else f"{name} (Enter)")
-        self.button.setEnabled(self._stops() or (0 < length <= self._limit))
+        self.button.setEnabled(not self._off and (self._stops() or (0 < length <= self._limit)))
         self.typed.emit()
 
     def _walk(self, step: int) -> None:

@@ -16,7 +16,15 @@ from jarvis_desktop.core.items.commands import (
     SubmitTurn,
     TalkNow,
 )
-from jarvis_desktop.core.items.events import ActivityNoted, AnswerRefused, ConversationOpened, Event
+from jarvis_desktop.core.items.events import (
+    ActivityNoted,
+    AnswerRefused,
+    ConversationOpened,
+    Event,
+    RequestRefused,
+    TurnQueued,
+    TurnStarted,
+)
 from jarvis_desktop.core.items.ids import QuestionId, WindowId
 from jarvis_desktop.core.items.turn import Origin
 from jarvis_desktop.core.ports import Texts
@@ -30,6 +38,7 @@ from jarvis_desktop.ui.qt.rows import COLUMN_PX
 from jarvis_desktop.ui.qt.strips import Strips
 from jarvis_desktop.ui.qt.theme import Theme
 from jarvis_desktop.ui.qt.transcript_view import TranscriptView
+from jarvis_desktop.ui.visible_text import visible
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +66,7 @@ class MainWindow(QMainWindow):
         self.window_id = window_id
         self._parts = parts
         self._attached = False
+        self._on_its_way = ""
         self.setWindowTitle("Jarvis")
         self.setWindowIcon(app_icon())
         self.resize(1000, 720)
@@ -133,7 +143,13 @@ class MainWindow(QMainWindow):
             case AnswerRefused():
                 if event.window_id in (None, self.window_id):
                     self.strips.notice(words.fate_text(event.fate, self._parts.texts))
+            case RequestRefused():
+                self._on_its_way = ""
+                self.composer.give_back(event.text)
+                self.strips.notice(visible(event.reason))
             case _:
+                if isinstance(event, TurnStarted | TurnQueued):
+                    self._on_its_way = ""
                 self.transcript.take(event)
                 self.header.take(event)
                 self._show_picture()
@@ -141,11 +157,21 @@ class MainWindow(QMainWindow):
     def _show_picture(self) -> None:
         picture = self._parts.picture
         self.header.show_picture(picture)
+        if picture.stopped:
+            self._stop(picture.stopped)
         self.strips.show_troubles(picture.troubles)
         self.strips.show_questions(picture.questions)
         self.composer.set_busy(picture.turn is not None)
 
+    def _stop(self, text: str) -> None:
+        """The core has ended: a request on its way to it comes back, and no other leaves."""
+        self.strips.show_stopped(text)
+        self.composer.turn_off()
+        self.composer.give_back(self._on_its_way)
+        self._on_its_way = ""
+
     def _submit(self, text: str) -> None:
+        self._on_its_way = text
         self.transcript.follow()
         self._parts.send(SubmitTurn(text, Origin.TYPED))
 

@@ -11,6 +11,7 @@ from jarvis_desktop.core.items.commands import AnswerQuestion, Command
 from jarvis_desktop.core.items.decisions import Answer, AnsweredBy, Question
 from jarvis_desktop.core.items.events import (
     AnswerRefused,
+    CoreStopped,
     Event,
     LevelHeard,
     QuestionAsked,
@@ -69,6 +70,8 @@ class QuestionDesk:
                 self._close(event.question.question_id)
             case AnswerRefused():
                 self._refused(event)
+            case CoreStopped():
+                self.close_all()
             case LevelHeard():
                 for dialog in self._dialogs.values():
                     dialog.heard(event.level)

@@ -32,6 +32,7 @@ class Strips(QWidget):
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(18, 8, 18, 0)
         self._column.setSpacing(6)
+        self._stopped: QFrame | None = None
         self._notice = QFrame()
         self._notice.setObjectName("notice")
         self._notice_text = plain_label("", "noticeText")
@@ -45,7 +46,8 @@ class Strips(QWidget):
         self._timer.timeout.connect(self._end_notice)
 
     def show_troubles(self, troubles: dict[Part, str]) -> None:
-        """One strip for each trouble; what was dismissed comes back only with another text."""
+        """One strip for each text; what was dismissed comes back only with another one."""
+        troubles = self._each_once(troubles)
         self._dismissed = {part: text for part, text in self._dismissed.items() if troubles.get(part) == text}
         for part in [part for part in self._troubles if part not in troubles]:
             self._drop(self._troubles.pop(part))
@@ -59,6 +61,23 @@ class Strips(QWidget):
             self._troubles[part] = self._trouble(part, text)
             self._column.addWidget(self._troubles[part])
         self._show_or_hide()
+
+    def _each_once(self, troubles: dict[Part, str]) -> dict[Part, str]:
+        """Parts in trouble without those that would say again what another strip says."""
+        said = {str(self._stopped.property("text"))} if self._stopped is not None else set[str]()
+        new: dict[Part, str] = {}
+        for part, text in troubles.items():
+            if text not in said:
+                said.add(text)
+                new[part] = text
+        return new
+
+    def show_stopped(self, text: str) -> None:
+        """The core has ended: a strip that stays, because nothing else works."""
+        if self._stopped is None:
+            self._stopped = self._warning(text, text)
+            self._column.insertWidget(0, self._stopped)
+            self._show_or_hide()
 
     def show_questions(self, questions: dict[QuestionId, Question]) -> None:
         """One strip for each open question, so that a closed dialog can be found again."""
@@ -83,12 +102,14 @@ class Strips(QWidget):
 
     def _show_or_hide(self) -> None:
         # An empty strip area would still take its margin.
-        self.setVisible(bool(self._troubles or self._questions) or not self._notice.isHidden())
+        told = self._troubles or self._questions or self._stopped
+        self.setVisible(bool(told) or not self._notice.isHidden())
 
     @property
     def trouble_texts(self) -> tuple[str, ...]:
         """The troubles shown."""
-        return tuple(str(strip.property("text")) for strip in self._troubles.values())
+        stopped = (self._stopped,) if self._stopped is not None else ()
+        return tuple(str(strip.property("text")) for strip in (*stopped, *self._troubles.values()))
 
     @property
     def notice_text(self) -> str:
@@ -96,25 +117,31 @@ class Strips(QWidget):
         return "" if self._notice.isHidden() else self._notice_text.text()
 
     def _trouble(self, part: Part, text: str) -> QFrame:
-        strip = QFrame()
-        strip.setObjectName("trouble")
-        strip.setProperty("text", text)
         name = words.part_text(part, self._texts)
-        label = plain_label(visible(text), "troubleText")
-        label.setWordWrap(True)
-        label.setAccessibleName(f"{name}: {text}")
-        icon = QLabel()
-        icon.setPixmap(pixmap("ui-warning", 18, self._theme.colours.warning, ratio=self.devicePixelRatioF()))
+        strip = self._warning(text, f"{name}: {text}")
         close = QToolButton()
         close.setIcon(line_icon("close", self._theme.colours.warning))
         close.setAccessibleName(self._texts("Dismiss: {part}").format(part=name))
         close.setToolTip(self._texts("Dismiss"))
         close.clicked.connect(lambda: self._dismiss(part, text))
+        row = strip.layout()
+        if row is not None:
+            row.addWidget(close)
+        return strip
+
+    def _warning(self, text: str, name: str) -> QFrame:
+        strip = QFrame()
+        strip.setObjectName("trouble")
+        strip.setProperty("text", text)
+        label = plain_label(visible(text), "troubleText")
+        label.setWordWrap(True)
+        label.setAccessibleName(name)
+        icon = QLabel()
+        icon.setPixmap(pixmap("ui-warning", 18, self._theme.colours.warning, ratio=self.devicePixelRatioF()))
         row = QHBoxLayout(strip)
         row.setContentsMargins(12, 6, 6, 6)
         row.addWidget(icon)
         row.addWidget(label, 1)
-        row.addWidget(close)
         return strip
 
     def _question(self, question: Question) -> QFrame:
@@ -139,6 +166,11 @@ class Strips(QWidget):
         while self._troubles:
             self._drop(self._troubles.popitem()[1])
         self.show_troubles({**self._dismissed, **troubles})
+        if self._stopped is not None:
+            text = str(self._stopped.property("text"))
+            self._drop(self._stopped)
+            self._stopped = None
+            self.show_stopped(text)
 
     def _dismiss(self, part: Part, text: str) -> None:
         self._dismissed[part] = text
