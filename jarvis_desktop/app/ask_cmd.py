@@ -7,7 +7,7 @@ from jarvis_desktop.adapters.system_clock import SystemClock
 from jarvis_desktop.app.core_thread import CoreMain, Inbox
 from jarvis_desktop.app.instance import Instance, Message
 from jarvis_desktop.app.main import core_thread, end, make_console, prepare, served
-from jarvis_desktop.app.options import Start
+from jarvis_desktop.app.options import Start, Surface
 from jarvis_desktop.core.items.commands import Command, SubmitTurn, TalkNow
 from jarvis_desktop.core.items.turn import Origin
 from jarvis_desktop.ui.console import Console, ConsoleOptions
@@ -51,10 +51,10 @@ def _main(
     start: Start, console: Console, send: Callable[[Command], None], instance: Instance | None
 ) -> CoreMain:
     if instance is not None:
-        return served(start, SystemClock(), console.deliver, send, instance, lambda _message: None)
+        return served(start, SystemClock(), Surface(console.deliver, send), instance, lambda _: None)
 
     async def beside_another(inbox: Inbox) -> None:
-        from jarvis_desktop.app.compose import Surface, run_core
+        from jarvis_desktop.app.compose import run_core
 
         await run_core(inbox, start, SystemClock(), Surface(console.deliver, send, fresh_conversation=True))
 

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Callable, Coroutine
+from collections.abc import Coroutine
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,16 +17,11 @@ from jarvis_desktop.app.bus import Bus
 from jarvis_desktop.app.core_thread import Inbox
 from jarvis_desktop.app.decision_parts import LiveSecurity, open_reading
 from jarvis_desktop.app.model_care import CareParts, ModelCare
-from jarvis_desktop.app.options import DATABASE_NAME, Start
+from jarvis_desktop.app.options import DATABASE_NAME, Start, Surface
 from jarvis_desktop.app.recorder import Recorder
 from jarvis_desktop.app.turn_loop import LoopParts, TurnLoop, working_directory
 from jarvis_desktop.app.voice_parts import open_voice
-from jarvis_desktop.core.items.commands import Command
-from jarvis_desktop.core.items.events import (
-    Event,
-    Part,
-    TroubleNoted,
-)
+from jarvis_desktop.core.items.events import Part, TroubleNoted
 from jarvis_desktop.core.items.ids import MAIN_AGENT
 from jarvis_desktop.core.policy.broker import Broker
 from jarvis_desktop.core.ports import CallStyle, ChatRequest, Clock, Restored
@@ -44,16 +39,6 @@ ACTIVITY_SHOWN = 200
 """Lines of the last runs that the activity list begins with."""
 
 
-@dataclass(frozen=True, slots=True)
-class Surface:
-    """What the core is given by whoever shows it."""
-
-    deliver: Callable[[Event], None]
-    post: Callable[[Command], None]
-    fresh_conversation: bool = False
-    """Another program owns the home's running turns; leave its conversation alone."""
-
-
 async def run_core(inbox: Inbox, start: Start, clock: Clock, surface: Surface) -> None:
     """Open every part, serve commands until ``Quit``, close every part."""
     asyncio.get_running_loop().set_exception_handler(loop_error_logged)
@@ -69,8 +54,9 @@ async def run_core(inbox: Inbox, start: Start, clock: Clock, surface: Surface) -
             bus.publish(TroubleNoted(Part.DATABASE, _set_aside_text(start, opened.set_aside.name)))
         folder = _folder(start, bus)
         restored = await _restored(opened.store, folder, fresh=surface.fresh_conversation)
-        for line in await opened.store.recent_activity(ACTIVITY_SHOWN):
-            bus.publish(line)
+        if surface.shows_past:
+            for line in await opened.store.recent_activity(ACTIVITY_SHOWN):
+                bus.publish(line)
         await _serve(inbox, _Parts(start, clock, surface, bus, recorder, opened.store, restored), closing)
 
 

@@ -13,7 +13,7 @@ from jarvis_desktop.adapters.settings_file import load_settings
 from jarvis_desktop.adapters.system_clock import SystemClock
 from jarvis_desktop.app.core_thread import CoreMain, CoreThread, Inbox
 from jarvis_desktop.app.instance import Instance, Message
-from jarvis_desktop.app.options import Start
+from jarvis_desktop.app.options import Start, Surface
 from jarvis_desktop.core.items.commands import Command, Quit, TalkNow
 from jarvis_desktop.core.items.errors import JarvisError
 from jarvis_desktop.core.items.events import CoreStopped, Event, Part, TroubleNoted
@@ -92,7 +92,8 @@ def _run_windows(start: Start, instance: Instance, clock: Clock, hidden: bool) -
         send, start.texts, start.settings.ui, start_hidden=hidden, now=clock.now, input_limit=limit
     )
     receive = receiver(desktop.show_window, send)
-    core = core_thread(served(start, clock, desktop.deliver, send, instance, receive), start, desktop.deliver)
+    surface = Surface(desktop.deliver, send, shows_past=True)
+    core = core_thread(served(start, clock, surface, instance, receive), start, desktop.deliver)
     # What stands by now stays; the core's imports make the interpreter look through it again and again.
     gc.freeze()
     core.start()
@@ -112,7 +113,8 @@ def _run_terminal(start: Start, instance: Instance, clock: Clock, hidden: bool) 
         core.post(command)
 
     console = make_console(start, send, ConsoleOptions())
-    main = served(start, clock, console.deliver, send, instance, receiver(console.show_window, send))
+    surface = Surface(console.deliver, send)
+    main = served(start, clock, surface, instance, receiver(console.show_window, send))
     core = core_thread(main, start, console.deliver)
     core.start()
     try:
@@ -141,8 +143,7 @@ def receiver(show: Callable[[], None], send: Callable[[Command], None]) -> Calla
 def served(
     start: Start,
     clock: Clock,
-    deliver: Callable[[Event], None],
-    send: Callable[[Command], None],
+    surface: Surface,
     instance: Instance,
     receive: Callable[[Message], None],
 ) -> CoreMain:
@@ -150,10 +151,10 @@ def served(
 
     async def main(inbox: Inbox) -> None:
         # Models, network and database are imported here, in the core's thread, while the tray shows.
-        from jarvis_desktop.app.compose import Surface, run_core
+        from jarvis_desktop.app.compose import run_core
 
         async with await instance.listen(receive):
-            await run_core(inbox, start, clock, Surface(deliver, send))
+            await run_core(inbox, start, clock, surface)
 
     return main
 

@@ -102,7 +102,7 @@ class Console:
     _status: int | None = None
 
     def __post_init__(self) -> None:
-        self._view = ConsoleView(self.texts, self.out, self.options.notes or self.out)
+        self._view = ConsoleView(self.texts, self.out, self.options.notes or self.out, once=self.options.once)
 
     def deliver(self, event: Event) -> None:
         """Show ``event`` soon; from any thread."""

@@ -4,10 +4,12 @@ from typing import TYPE_CHECKING, TextIO
 
 from jarvis_desktop.core.items.decisions import Question, RuleOffer
 from jarvis_desktop.core.items.events import (
+    ActivityKind,
     ActivityNoted,
     Event,
     ModelWaiting,
     NothingHeard,
+    Part,
     ReplyDelta,
     ReplyReplaced,
     ToolFinished,
@@ -25,11 +27,16 @@ if TYPE_CHECKING:
     import rich.console
 
 
+_SAID_BY_THE_TURN = frozenset({Part.OLLAMA, Part.MODEL})
+"""Without these a turn ends with the same sentence; where there is only one turn, once is enough."""
+
+
 class ConsoleView:
     """Plain text into pipes, colours on terminals. Nothing of the model reaches a terminal unescaped."""
 
-    def __init__(self, texts: Texts, out: TextIO, notes: TextIO) -> None:
+    def __init__(self, texts: Texts, out: TextIO, notes: TextIO, *, once: bool = False) -> None:
         self._texts = texts
+        self._once = once
         self._out = _forgiving(out)
         self._notes = _forgiving(notes)
         self._colours = _rich(self._notes) if self._notes.isatty() else None
@@ -50,6 +57,8 @@ class ConsoleView:
                 self._print_answer()
             case TurnEnded():
                 self._ended(event)
+            case _ if self._once and _is_beside_the_turn(event):
+                pass
             case _:
                 self._take_note(event)
 
@@ -148,6 +157,17 @@ class ConsoleView:
             self._out.write("\n")
             self._out.flush()
             self._mid_line = False
+
+
+def _is_beside_the_turn(event: Event) -> bool:
+    """Not of the one turn, and not for a person to mend either."""
+    match event:
+        case TroubleNoted(part):
+            return part in _SAID_BY_THE_TURN
+        case ActivityNoted():
+            return event.turn_id is None and event.kind is not ActivityKind.TROUBLE
+        case _:
+            return False
 
 
 def _forgiving(stream: TextIO) -> TextIO:

@@ -47,3 +47,17 @@ def test_a_working_directory_that_cannot_be_made_is_named_and_the_turn_goes_on(
     assert "agent.working_directory" in err
     # The turn itself was begun: it is the missing server that ended it.
     assert (status, "127.0.0.1:9" in out) == (1, True)
+
+
+def test_ask_says_nothing_of_earlier_runs_and_a_missing_server_once(
+    home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (home / "settings.yaml").write_text(
+        "security:\n  input_max_length: 9\nmodel:\n  host: http://127.0.0.1:9\n"
+    )
+    ask_once("much too long", deny_all=True)
+    assert "security.input_max_length" in capsys.readouterr().err
+    status = ask_once("hello", deny_all=True)
+    out, err = capsys.readouterr()
+    assert (status, (out + err).count("127.0.0.1:9")) == (1, 1)
+    assert "security.input_max_length" not in err

@@ -304,7 +304,8 @@ def test_notes_go_beside_the_answer() -> None:
             TurnQueued("next", Origin.TYPED, 1),
             ModelWaiting(TURN, 4.2),
             ToolFinished(TURN, call, ToolResult(CallId("c"), "grep", "x", ResultStatus.ERROR), 0.25),
-            ActivityNoted(ActivityKind.TURN, "Request", NOW),
+            ActivityNoted(ActivityKind.TURN, "Request", NOW, TURN),
+            ActivityNoted(ActivityKind.TURN, "How the model calls tools", NOW),
             AnswerRefused(QUESTION.question_id, AnswerFate.EXPIRED, None),
             ended(TurnEnd.FAILED, ""),
         ]
