@@ -58,6 +58,7 @@ class Ears:
         self._muted = False
         self._target = ListenFor.WAKE_WORD
         self._told: VoiceStateChanged | None = None
+        self._ready = parts.wake is not None
         self._own_interrupt_s = float("-inf")
         self._faults = 0
         self._handed_over_s = 0.0
@@ -65,9 +66,11 @@ class Ears:
     # --- what others tell the ears ------------------------------------------------------------
 
     def equip(self, parts: EarsParts) -> None:
-        """Use these parts from now on; any may be missing."""
+        """Use these parts from now on; any may be missing, and no other will come."""
         self._hearing.equip(parts.wake, parts.vad)
         self._judge.equip(parts.transcriber)
+        self._ready = True
+        self._retarget()
 
     def on_event(self, event: Event) -> None:
         """React to turns, questions and our own voice; other events change nothing."""
@@ -207,7 +210,9 @@ class Ears:
             return ListenFor.STOP
         if self._facts.answerable() is not None:
             return ListenFor.ANSWER
-        return ListenFor.WAKE_WORD if self._state is VoiceState.IDLE else ListenFor.STOP
+        if self._state is not VoiceState.IDLE:
+            return ListenFor.STOP
+        return ListenFor.WAKE_WORD if self._hearing.can_wake else ListenFor.NOTHING
 
     def _retarget(self) -> None:
         """Listen for what is wanted now, and tell the state if it is another."""
@@ -220,7 +225,7 @@ class Ears:
             and not self._judge.weighing
         ):
             self._open(wanted)
-        told = VoiceStateChanged(self._state, self._muted, wanted)
+        told = VoiceStateChanged(self._state, self._muted, wanted, self._ready)
         if told != self._told:
             self._told = told
             self._outbox.put(told)

@@ -71,6 +71,11 @@ class Hearing:
         """What the endpointer is waiting for; None: only the wake word counts."""
 
     @property
+    def can_wake(self) -> bool:
+        """The wake word would be heard."""
+        return self._wake is not None
+
+    @property
     def can_endpoint(self) -> bool:
         """Voice activity detection is there."""
         return self._vad is not None

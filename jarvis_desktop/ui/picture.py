@@ -63,7 +63,9 @@ class Picture:
 
     voice: VoiceState = VoiceState.IDLE
     muted: bool = False
-    listen_for: ListenFor = ListenFor.WAKE_WORD
+    listen_for: ListenFor = ListenFor.NOTHING
+    ready: bool = False
+    """The ears have said that their models are loaded, or that there will be none."""
     troubles: dict[Part, str] = field(default_factory=dict)
     stopped: str = ""
     """What to say about a core that has ended by an error; empty while it works."""
@@ -93,7 +95,8 @@ class Picture:
         self._take_turn(event)
         match event:
             case VoiceStateChanged():
-                self.voice, self.muted, self.listen_for = event.state, event.muted, event.listen_for
+                self.voice, self.muted = event.state, event.muted
+                self.listen_for, self.ready = event.listen_for, event.ready
             case TroubleNoted():
                 self.troubles[event.part] = event.text
             case TroubleCleared():

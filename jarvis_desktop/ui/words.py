@@ -69,6 +69,8 @@ def size(text: str, texts: Texts) -> str:
 
 def state_text(picture: Picture, texts: Texts) -> str:
     """What the window and the tray say about themselves."""
+    if picture.face is Face.ASLEEP and not picture.ready:
+        return texts("Getting ready…")
     if picture.face is Face.ASLEEP and picture.listen_for is ListenFor.NOTHING:
         return texts("Voice is off")
     return {

@@ -166,6 +166,8 @@ def test_the_tray_says_the_state_in_words_and_picture(
     del trays
     stage = staged()
     tray = stage.desktop.tray
+    assert tray.tool_tip == "Jarvis · Getting ready…"
+    stage.take(VoiceStateChanged(VoiceState.IDLE, muted=False, listen_for=ListenFor.WAKE_WORD))
     assert tray.tool_tip == "Jarvis · Waiting for “Hey Jarvis”"
     stage.take(TroubleNoted(Part.OLLAMA, "No <b>server</b>."))
     assert tray.tool_tip == "Jarvis · Something needs attention\nNo ‹b›server‹/b›."

@@ -87,3 +87,16 @@ def test_where_nobody_listens_nobody_is_told_to_say_the_wake_word() -> None:
     picture = Picture()
     picture.take(VoiceStateChanged(VoiceState.IDLE, muted=False, listen_for=ListenFor.NOTHING))
     assert state_text(picture, PlainTexts()) == "Voice is off"
+
+
+def test_before_the_ears_can_hear_nobody_is_told_to_speak() -> None:
+    picture, texts = Picture(), PlainTexts()
+    said = [state_text(picture, texts)]
+    for listen_for, ready in (
+        (ListenFor.NOTHING, False),
+        (ListenFor.WAKE_WORD, True),
+        (ListenFor.NOTHING, True),
+    ):
+        picture.take(VoiceStateChanged(VoiceState.IDLE, muted=False, listen_for=listen_for, ready=ready))
+        said.append(state_text(picture, texts))
+    assert said == ["Getting ready…", "Getting ready…", "Waiting for “Hey Jarvis”", "Voice is off"]

@@ -181,4 +181,4 @@ def test_a_panel_of_the_newer_kind_that_starts_late_shows_the_icon(play: Callabl
     assert json.loads(panel.stdout.readline()) == {"ready": True}
     until(lambda: bool(stage.where()["tray"]), 10, "the tray icon")
     icon = json.loads(panel.stdout.readline())
-    assert (icon["title"], icon["tip"]) == ("Jarvis", "Jarvis · Waiting for “Hey Jarvis”")
+    assert (icon["title"], icon["tip"]) == ("Jarvis", "Jarvis · Getting ready…")

@@ -164,6 +164,8 @@ class VoiceStateChanged:
     state: VoiceState
     muted: bool
     listen_for: ListenFor
+    ready: bool = True
+    """False: the speech models are still being loaded."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -297,13 +297,25 @@ async def test_without_speech_recognition_talk_now_says_again_what_is_missing() 
 async def test_parts_that_come_later_are_used_from_then_on() -> None:
     whisper = SoundTranscriber()
     async with scene(EarsParts()) as s:
+        assert (s.listening_for, s.now.ready) == (ListenFor.NOTHING, False)
         s.ears.equip(EarsParts(s.wake_scorer, SoundVad(), whisper))
         await s.silence(1.6)
+        assert (s.listening_for, s.now.ready) == (ListenFor.WAKE_WORD, True)
         request = whisper.teach("what time is it")
         await s.wake()
         await s.say(request)
         await s.silence(1.0)
         assert s.commands == [SubmitTurn("what time is it", Origin.SPOKEN)]
+
+
+async def test_ears_that_no_wake_word_model_came_for_say_that_they_wait_for_none() -> None:
+    async with scene(EarsParts()) as s:
+        s.ears.equip(EarsParts(None, SoundVad(), SoundTranscriber()))
+        await s.silence(0.1)
+        assert (s.listening_for, s.now.ready) == (ListenFor.NOTHING, True)
+        s.ears.talk_now()
+        await s.silence(0.1)
+        assert s.listening_for is ListenFor.REQUEST
 
 
 async def test_the_same_trouble_is_told_once_and_its_end_once() -> None:
