@@ -28,19 +28,18 @@ from jarvis_desktop.core.items.events import (
     QuestionSettled,
     RequestRefused,
     TurnEnded,
+    TurnStarted,
 )
 from jarvis_desktop.core.items.ids import WindowId, fresh_id
 from jarvis_desktop.core.items.speech import ListenFor
 from jarvis_desktop.core.items.turn import Origin, TurnEnd
 from jarvis_desktop.core.ports import Texts
 from jarvis_desktop.ui import words
+from jarvis_desktop.ui.console_answers import answers
 from jarvis_desktop.ui.console_view import ConsoleView
 from jarvis_desktop.ui.offer_words import offer
 from jarvis_desktop.ui.picture import Picture
 
-_YES = frozenset({"y", "yes", "네", "예"})
-_ALWAYS = frozenset({"a", "always", "항상", "항상 허용"})
-_NO = frozenset({"n", "no", "아니", "아니요", "아니오"})
 _PROMPT = "› "
 INTERRUPTED = 130
 """Exit status of programs that Ctrl+C ended."""
@@ -100,6 +99,11 @@ class Console:
     _asked_at_s: float = 0.0
     _attached: bool = False
     _status: int | None = None
+    _unbegun: int = 0
+    """Typed or piped requests that have not begun."""
+    _submitted: bool = False
+    _pipe_over: bool = False
+    """All requests of a pipe are in. An input that held none is a service's, which goes on."""
 
     def __post_init__(self) -> None:
         self._view = ConsoleView(self.texts, self.out, self.options.notes or self.out, once=self.options.once)
@@ -173,6 +177,13 @@ class Console:
         elif self._attached and not self.options.deny_all:
             self._attached = False
             self.send(Detach(self.window_id))
+        else:
+            self._pipe_over = self._submitted
+            self._end_with_the_pipe()
+
+    def _end_with_the_pipe(self) -> None:
+        if self._pipe_over and not self._unbegun and self.picture.turn is None:
+            self._status = 0
 
     # --- lines --------------------------------------------------------------------------------
 
@@ -181,6 +192,8 @@ class Console:
         if question is not None and self._answerable:
             self._answer(question, line)
         elif line.text and not self.options.once:
+            self._unbegun += 1
+            self._submitted = True
             self.send(SubmitTurn(line.text, Origin.TYPED))
         else:
             self._show_prompt()
@@ -188,7 +201,7 @@ class Console:
     def _answer(self, question: Question, line: _Line) -> None:
         text = line.text.casefold().rstrip(".!")
         early = line.at_s < self._asked_at_s + self.options.arm_s
-        said = _answers(question).get(text)
+        said = answers(question).get(text)
         if early or said is None:
             if early:
                 self._view.note(self.texts("That came too soon to be meant for this question."))
@@ -218,6 +231,7 @@ class Console:
         known = set(self.picture.questions)
         self.picture.take(event)
         self._view.take(event)
+        self._take_turn(event)
         match event:
             case QuestionAsked() if event.question.question_id not in known:
                 self._asked(event.question)
@@ -227,12 +241,19 @@ class Console:
                     self._asked(self._open_question)
             case AnswerRefused() if event.window_id in (None, self.window_id):
                 self._view.note(words.fate_text(event.fate, self.texts))
+            case _:
+                pass
+
+    def _take_turn(self, event: Event) -> None:
+        match event:
+            case TurnStarted(origin=Origin.TYPED):
+                self._unbegun -= 1
             case TurnEnded():
                 self._turn_ended(event)
             case CoreStopped():
                 self._status = 1
-            case RequestRefused() if self.options.once:
-                self._status = 1
+            case RequestRefused():
+                self._refused()
             case NothingHeard() if event.listen_for is ListenFor.REQUEST and self.options.once:
                 self._status = 1
             case _:
@@ -252,20 +273,19 @@ class Console:
             self._status = 0 if event.end is TurnEnd.ANSWERED else 1
         else:
             self._show_prompt()
+            self._end_with_the_pipe()
+
+    def _refused(self) -> None:
+        if self.options.once:
+            self._status = 1
+        else:
+            self._unbegun -= 1
+            self._show_prompt()
+            self._end_with_the_pipe()
 
     def _show_prompt(self) -> None:
         if self._answerable and not self.options.once and self.picture.turn is None:
             self._view.prompt(_PROMPT)
-
-
-def _answers(question: Question) -> dict[str, Answer]:
-    """What can be typed, and what it means; ALWAYS only where the rule was shown."""
-    always = _ALWAYS if offer(question) is not None else frozenset[str]()
-    return {
-        **dict.fromkeys(_YES, Answer.ALLOW),
-        **dict.fromkeys(_NO, Answer.DENY),
-        **dict.fromkeys(always, Answer.ALWAYS),
-    }
 
 
 def _on_terminate(stop: Callable[[], None]) -> object:

@@ -432,3 +432,22 @@ def test_a_core_that_has_ended_ends_the_console_as_failed_after_saying_why() -> 
     console.deliver(TroubleNoted(Part.DATABASE, "jarvis.db is a folder."))
     console.deliver(CoreStopped("jarvis.db is a folder."))
     assert (console.main(), notes.getvalue()) == (1, "jarvis.db is a folder.\n")
+
+
+def test_a_pipe_of_requests_ends_the_console_once_the_last_turn_is_over() -> None:
+    def script(command: Command) -> list[Event]:
+        if isinstance(command, SubmitTurn):
+            return [started(), ended(text=command.text.upper())]
+        return []
+
+    status, out, core = run(script, io.StringIO("one\ntwo\n"), ConsoleOptions())
+    requests = [SubmitTurn("one", Origin.TYPED), SubmitTurn("two", Origin.TYPED)]
+    assert (status, out, core.got) == (0, "ONE\nTWO\n", [*requests, Quit()])
+
+
+def test_a_pipe_whose_request_is_refused_ends_too() -> None:
+    def script(command: Command) -> list[Event]:
+        return [RequestRefused(command.text, "too long")] if isinstance(command, SubmitTurn) else []
+
+    status, _, _ = run(script, io.StringIO("one\n"), ConsoleOptions())
+    assert status == 0
