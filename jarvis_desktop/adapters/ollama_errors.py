@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 
+from jarvis_desktop.adapters.ollama_host import shown_address
 from jarvis_desktop.core.items.errors import ModelTrouble, ModelUnavailableError
 from jarvis_desktop.core.ports import Texts
 
@@ -24,7 +25,7 @@ class Troubles:
 
     def __init__(self, model: str, host: str, texts: Texts) -> None:
         self._model = model
-        self._host = host
+        self._host = shown_address(host)
         self._texts = texts
 
     def of(self, error: Exception) -> ModelUnavailableError | ThinkingRefusedError:

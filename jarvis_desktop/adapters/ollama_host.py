@@ -39,6 +39,17 @@ def server_address(written: str) -> ServerAddress:
     return ServerAddress(f"{scheme}://{name}:{port}{split.path.rstrip('/')}", is_loopback)
 
 
+def shown_address(written: str) -> str:
+    """``written`` as it may be shown: without the name and the password that stand before an ``@``."""
+    secret, at, host = written.rpartition("@")
+    if not at:
+        return written
+    scheme, mark, _ = secret.partition("://")
+    # Only a known scheme is one: what else stands before "://" may be part of a password.
+    known = mark and scheme.strip().lower() in ("http", "https")
+    return f"{scheme + mark if known else ''}…@{host}"
+
+
 def _named(host: str) -> tuple[str, bool]:
     """The host as it stands in a URL, and whether it is this machine."""
     try:

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jarvis_desktop.adapters.ollama_host import ServerAddress, runs_elsewhere, server_address
+from jarvis_desktop.adapters.ollama_errors import Troubles
+from jarvis_desktop.adapters.ollama_host import ServerAddress, runs_elsewhere, server_address, shown_address
 from jarvis_desktop.adapters.ollama_model import OllamaModel
 from jarvis_desktop.core.settings import ModelSettings
 from tests.fakes.texts import PlainTexts
@@ -78,3 +79,19 @@ def test_a_model_that_ollama_sends_on_does_not_count_as_local(
 def test_a_server_on_another_machine_does_not_count_as_local() -> None:
     settings = ModelSettings.model_validate({"host": "http://192.168.0.7:11434"})
     assert not OllamaModel(settings, PlainTexts()).is_local
+
+
+@pytest.mark.parametrize(
+    ("written", "shown"),
+    [
+        ("http://me:se/c#ret@10.0.0.7:11434", "http://…@10.0.0.7:11434"),
+        ("me:se@cret@box", "…@box"),
+        ("me:http://secret@box", "…@box"),
+        ("http://127.0.0.1:11434", "http://127.0.0.1:11434"),
+    ],
+)
+def test_a_password_in_the_address_is_never_shown(written: str, shown: str) -> None:
+    troubles = Troubles("gemma", written, PlainTexts())
+    texts = [str(trouble()) for trouble in (troubles.bad_address, troubles.no_server, troubles.lost)]
+    assert shown_address(written) == shown
+    assert all(shown in text and "cret" not in text for text in texts)
