@@ -3,15 +3,15 @@
 import json
 import os
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
 
 from jarvis_desktop.adapters.sqlite_schema import TurnState
-from jarvis_desktop.core.items.calls import ToolCall
+from jarvis_desktop.core.items.calls import ResultStatus, ToolCall
 from jarvis_desktop.core.items.errors import InvariantError
-from jarvis_desktop.core.items.events import ActivityKind, ActivityNoted, StoredLine
+from jarvis_desktop.core.items.events import ActivityKind, ActivityNoted
 from jarvis_desktop.core.items.ids import AgentId, CallId, SessionId, TurnId, fresh_id
 from jarvis_desktop.core.items.turn import Message, Role, TurnEnd, TurnRequest
 from jarvis_desktop.core.ports import Conversation, InterruptedTurn
@@ -81,34 +81,10 @@ def _interrupted(turns: Sequence[tuple[str, str, str]]) -> tuple[InterruptedTurn
     )
 
 
-def shown_lines(connection: sqlite3.Connection, session_id: SessionId) -> tuple[StoredLine, ...]:
-    """What the window showed: each request and, where there is one, its answer; oldest first.
-
-    Of a very long conversation, the last ``MOST_TURNS`` turns; the others stay on disk.
-    """
-    turns = connection.execute(
-        """SELECT id, text, asked_at, state, reply, replied_at FROM turns
-           WHERE number IN (SELECT number FROM turns WHERE conversation = ? ORDER BY number DESC LIMIT ?)
-           ORDER BY number""",
-        (session_id, MOST_TURNS),
-    )
-    return tuple(line for turn in turns for line in _lines(*turn))
-
-
-def _lines(
-    turn_id: str, text: str, asked_at: str, state: str, reply: str, replied_at: str | None
-) -> Iterator[StoredLine]:
-    cut = state == TurnState.CUT
-    yield StoredLine(Role.USER, text, datetime.fromisoformat(asked_at), TurnId(turn_id), complete=True)
-    if reply or cut:
-        at = datetime.fromisoformat(replied_at or asked_at)
-        yield StoredLine(Role.ASSISTANT, reply, at, TurnId(turn_id), complete=not cut)
-
-
 def model_messages(connection: sqlite3.Connection, session_id: SessionId) -> tuple[Message, ...]:
     """What the model may read again: of the same turns, those that ended and left messages."""
     found = connection.execute(
-        """SELECT turns.id, turns.text, role, messages.text, calls, call_id, tool_name
+        """SELECT turns.id, turns.text, role, messages.text, calls, call_id, tool_name, status
            FROM turns JOIN messages ON messages.turn = turns.id
            WHERE turns.number IN
                (SELECT number FROM turns WHERE conversation = ? ORDER BY number DESC LIMIT ?)
@@ -126,14 +102,22 @@ def model_messages(connection: sqlite3.Connection, session_id: SessionId) -> tup
     return tuple(messages)
 
 
-def _message(role: str, text: str, calls: str, call_id: str | None, tool_name: str | None) -> Message:
+def _message(
+    role: str, text: str, calls: str, call_id: str | None, tool_name: str | None, status: str
+) -> Message:
     return Message(
         Role(role),
         text,
-        tuple(ToolCall(CallId(call[0]), call[1], call[2]) for call in json.loads(calls)),
+        calls_of(calls),
         CallId(call_id) if call_id is not None else None,
         tool_name,
+        ResultStatus(status),
     )
+
+
+def calls_of(stored: str) -> tuple[ToolCall, ...]:
+    """The calls that a message asks for."""
+    return tuple(ToolCall(CallId(call[0]), call[1], call[2]) for call in json.loads(stored))
 
 
 def add_waiting(connection: sqlite3.Connection, request: TurnRequest) -> None:
@@ -193,7 +177,8 @@ def _one(changed: int, turn_id: TurnId) -> None:
 def add_messages(connection: sqlite3.Connection, turn_id: TurnId, messages: Sequence[Message]) -> None:
     """The messages follow those that the turn already has."""
     connection.executemany(
-        "INSERT INTO messages (turn, role, text, calls, call_id, tool_name) VALUES (?, ?, ?, ?, ?, ?)",
+        """INSERT INTO messages (turn, role, text, calls, call_id, tool_name, status)
+           VALUES (?, ?, ?, ?, ?, ?, ?)""",
         [
             (
                 turn_id,
@@ -202,6 +187,7 @@ def add_messages(connection: sqlite3.Connection, turn_id: TurnId, messages: Sequ
                 _calls_json(message),
                 message.call_id,
                 message.tool_name,
+                message.status,
             )
             for message in messages
         ],

@@ -115,6 +115,7 @@ STEPS: tuple[Step, ...] = (
             asked_at TEXT NOT NULL
         ) STRICT""",
     ),
+    ("ALTER TABLE messages ADD COLUMN status TEXT NOT NULL DEFAULT 'ok'",),
 )
 
 

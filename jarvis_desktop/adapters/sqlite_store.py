@@ -13,6 +13,7 @@ from jarvis_desktop.adapters import sqlite_audit as audit
 from jarvis_desktop.adapters import sqlite_rows as rows
 from jarvis_desktop.adapters.sqlite_file import open_database, trouble_sentence
 from jarvis_desktop.adapters.sqlite_schema import transaction
+from jarvis_desktop.adapters.sqlite_shown import shown_lines
 from jarvis_desktop.core.items.audit import AuditEntry, AuditResult
 from jarvis_desktop.core.items.errors import InvariantError, StorageError
 from jarvis_desktop.core.items.events import ActivityKind, ActivityNoted
@@ -93,7 +94,7 @@ class SqliteStore:
                 conversation = rows.new_conversation(connection, agent_id, cwd, now)
             return Restored(
                 conversation,
-                rows.shown_lines(connection, conversation.session_id),
+                shown_lines(connection, conversation.session_id),
                 rows.model_messages(connection, conversation.session_id),
                 interrupted + waited,
             )

@@ -233,6 +233,25 @@ def test_stored_lines_are_shown_and_a_broken_one_is_marked(stage: Stage) -> None
     assert shown == [("whole", ""), ("half an ans", "Interrupted")]
 
 
+def test_a_restored_conversation_shows_its_tools_and_what_was_spoken(stage: Stage) -> None:
+    stage.take(
+        opened(
+            replace(line(Role.USER, "first"), spoken=True),
+            line(Role.TOOL, "bash touch x"),
+            replace(line(Role.TOOL, "read_file none"), status=ResultStatus.ERROR),
+            line(Role.ASSISTANT, "done"),
+            line(Role.USER, "second", "typed"),
+        )
+    )
+    shown = stage.window.transcript.answers[0].findChildren(QLabel, "tool")
+    assert [(tool.text(), tool.property("bad")) for tool in shown] == [
+        ("✓  bash touch x", False),
+        ("✕  read_file none", True),
+    ]
+    spoken = [tip for tip in stage.window.transcript.findChildren(QLabel) if tip.toolTip() == "Spoken"]
+    assert len(spoken) == 1
+
+
 def test_a_window_that_comes_late_goes_on_streaming_the_running_turn(stage: Stage) -> None:
     stage.take(started("hi"), ReplyDelta(TURN, "so far"))
     late = stage.desktop.open_window()

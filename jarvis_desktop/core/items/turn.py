@@ -5,7 +5,7 @@ from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
 
-from jarvis_desktop.core.items.calls import ToolCall
+from jarvis_desktop.core.items.calls import ResultStatus, ToolCall
 from jarvis_desktop.core.items.ids import AgentId, CallId, SessionId, TurnId
 from jarvis_desktop.core.items.speech import Language
 
@@ -50,6 +50,8 @@ class Message:
     call_id: CallId | None = None
     """The call that a tool message answers."""
     tool_name: str | None = None
+    status: ResultStatus = ResultStatus.OK
+    """How the call ended that a tool message answers; people see it, the model does not."""
 
 
 @dataclass(frozen=True, slots=True)

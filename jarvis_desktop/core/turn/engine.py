@@ -184,6 +184,7 @@ class TurnEngine:
                     HAVE_IT if one.call_id in known else one.text,
                     call_id=one.call_id,
                     tool_name=one.name,
+                    status=one.status,
                 )
                 for one in results
             )

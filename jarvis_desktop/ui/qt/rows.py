@@ -124,6 +124,11 @@ class AnswerRow(QWidget):
         label.setToolTip("" if good else _as_plain_tip(result.text))
         _tint(label, good=good)
 
+    def tool_restored(self, call: str, status: ResultStatus) -> None:
+        """A stored call, with the result that it had."""
+        good = status is ResultStatus.OK
+        _tint(self._tool_line(_done_line(one_line(call, _MOST_OF_A_CALL), good=good)), good=good)
+
     def _tool_line(self, text: str) -> OneLineLabel:
         label = OneLineLabel(text, "tool")
         self._tool_box.addWidget(label)

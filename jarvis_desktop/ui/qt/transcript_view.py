@@ -132,7 +132,10 @@ class TranscriptView(QScrollArea):
 
     def _restore(self, line: StoredLine, running: RunningTurn | None) -> None:
         if line.role is Role.USER:
-            self._add(PersonRow(line.text, Origin.TYPED, self._theme.colours, self._texts))
+            origin = Origin.SPOKEN if line.spoken else Origin.TYPED
+            self._add(PersonRow(line.text, origin, self._theme.colours, self._texts))
+        elif line.role is Role.TOOL:
+            self._answer(line.turn_id).tool_restored(line.text, line.status)
         elif line.role is Role.ASSISTANT and (running is None or line.turn_id != running.turn_id):
             answer = self._answer(line.turn_id)
             answer.show_text(line.text, streaming=False)

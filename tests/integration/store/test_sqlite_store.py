@@ -3,18 +3,20 @@
 import sqlite3
 import stat
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from jarvis_desktop.adapters.sqlite_rows import MOST_TURNS
 from jarvis_desktop.adapters.sqlite_store import SqliteStore, open_store
-from jarvis_desktop.core.items.calls import ToolCall
+from jarvis_desktop.core.items.calls import ResultStatus, ToolCall
 from jarvis_desktop.core.items.errors import InvariantError
 from jarvis_desktop.core.items.events import ActivityKind, ActivityNoted, StoredLine
 from jarvis_desktop.core.items.ids import MAIN_AGENT, AgentId, CallId, TurnId
-from jarvis_desktop.core.items.turn import Message, Role, TurnEnd
+from jarvis_desktop.core.items.turn import Message, Origin, Role, TurnEnd
 from jarvis_desktop.core.ports import ConversationStore, InterruptedTurn, Restored
+from jarvis_desktop.core.turn.repeats import HAVE_IT
 from tests.fakes.clock import START, FakeClock
 from tests.fakes.texts import PlainTexts
 from tests.integration.store.conftest import Request
@@ -124,6 +126,37 @@ async def test_the_model_reads_complete_turns_again_and_no_cut_ones(
     restored = await store.restore(MAIN_AGENT, tmp_path)
 
     assert restored.messages == (Message(Role.USER, "What is there?"), *told)
+
+
+async def test_a_restart_shows_again_who_spoke_and_which_tools_ran(
+    store: SqliteStore, db: Path, tmp_path: Path, request_of: Request
+) -> None:
+    calls = (
+        ToolCall(CallId("c1"), "bash", {"command": "touch x", "timeout_s": 30.0}),
+        ToolCall(CallId("c2"), "read_file", {"path": "없음.txt"}),
+    )
+    told = (
+        Message(Role.ASSISTANT, "", calls),
+        Message(Role.TOOL, "", call_id=CallId("c1"), tool_name="bash"),
+        Message(Role.TOOL, "?", call_id=CallId("c2"), tool_name="read_file", status=ResultStatus.ERROR),
+        Message(Role.ASSISTANT, "", (ToolCall(CallId("c3"), "bash", {"command": "touch x"}),)),
+        Message(Role.TOOL, HAVE_IT, call_id=CallId("c3"), tool_name="bash"),
+        Message(Role.ASSISTANT, "Done."),
+    )
+    session = (await store.begin_conversation(MAIN_AGENT, tmp_path)).session_id
+    await store.begin_turn(replace(request_of(session, "t1"), origin=Origin.SPOKEN))
+    await store.add_messages(TurnId("t1"), told)
+    await store.end_turn(TurnId("t1"), TurnEnd.ANSWERED, "Done.")
+
+    restored = await reopened(db, tmp_path)
+
+    assert [(line.role, line.text, line.spoken, line.status) for line in restored.lines] == [
+        (Role.USER, "What time is it?", True, ResultStatus.OK),
+        (Role.TOOL, "bash touch x", False, ResultStatus.OK),
+        (Role.TOOL, "read_file 없음.txt", False, ResultStatus.ERROR),
+        (Role.ASSISTANT, "Done.", False, ResultStatus.OK),
+    ]
+    assert restored.messages[1:] == told
 
 
 async def test_of_a_very_long_conversation_the_end_is_shown_and_the_rest_stays_on_disk(
