@@ -41,7 +41,7 @@ def headline(question: Question, texts: Texts) -> str:
 def why(question: Question, texts: Texts) -> str:
     """Why a person is asked at all."""
     if question.why.source == "no-rule":
-        return texts("This tool asks every time, because no saved permission covers it.")
+        return texts("No saved permission covers this, so Jarvis asks.")
     return one_line(reason(question.why, texts), 300)
 
 

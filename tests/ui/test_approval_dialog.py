@@ -206,7 +206,7 @@ def test_it_says_who_asks_for_what_where_why_and_how_long_it_is(case: Callable[.
     shown = case(replace(QUESTION, agent_id=AgentId("kar\u200ben"))).labels()
     for text in (
         "kar⟨U+200B⟩en wants to run a command",
-        "This tool asks every time, because no saved permission covers it.",
+        "No saved permission covers this, so Jarvis asks.",
         "bash",
         "/srv/project",
         "10 characters",

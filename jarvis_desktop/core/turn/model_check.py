@@ -187,20 +187,24 @@ def check_line(check: ModelCheck, model_name: str, texts: Texts) -> str:
     """The result in a sentence, for the person."""
     lines = {
         CheckEnd.CHOSEN: {
-            CallStyle.NATIVE: texts("{model} calls tools by itself, as model.calls says."),
-            CallStyle.SCHEMA: texts("{model} is held to a schema when it calls tools, as model.calls says."),
+            CallStyle.NATIVE: texts("{model} uses tools in its own way, as set in model.calls."),
+            CallStyle.SCHEMA: texts(
+                "{model} answers in a fixed form when it uses tools, as set in model.calls."
+            ),
         }[check.style],
-        CheckEnd.GOOD: texts("{model} calls tools by itself: {right} of {asked} test requests were right."),
+        CheckEnd.GOOD: texts(
+            "{model} uses tools by itself: in a short test it got {right} of {asked} requests right."
+        ),
         CheckEnd.POOR: texts(
-            "{model} is held to a schema when it calls tools: by itself it got {right} of {asked} test "
-            "requests right. model.calls overrides that."
+            "{model} answers in a fixed form when it uses tools, because in a short test it did not do that "
+            "reliably by itself ({right} of {asked} requests right). You can change this: model.calls."
         ),
         CheckEnd.NO_TOOLS: texts(
-            "{model} is held to a schema when it calls tools: Ollama cannot hand it any."
+            "{model} answers in a fixed form when it uses tools, because Ollama hands this model no tools."
         ),
         CheckEnd.TIME_UP: texts(
-            "{model} is held to a schema when it calls tools: testing it took longer than {seconds} s. "
-            "model.calls overrides that."
+            "{model} answers in a fixed form when it uses tools, because a short test of it took longer than "
+            "{seconds} s. You can change this: model.calls."
         ),
     }
     return lines[check.end].format(
