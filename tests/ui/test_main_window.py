@@ -220,6 +220,28 @@ def test_only_web_links_open_and_only_on_a_click(stage: Stage, target: str, *, o
     assert went == ([target] if opens else [])
 
 
+@pytest.mark.parametrize(
+    ("text", "links"),
+    [
+        ("Get it from https://ollama.com/download.", ["https://ollama.com/download"]),
+        ("**https://a.b/c?x=1...**, https://d.e/f!", ["https://a.b/c?x=1", "https://d.e/f"]),
+        ("[a.](https://a.b/c.)", ["https://a.b/c."]),
+    ],
+)
+def test_a_link_ends_before_the_full_stop(stage: Stage, text: str, links: list[str]) -> None:
+    stage.take(started(), TurnEnded(TURN, SESSION, TurnEnd.ANSWERED, text))
+    block = stage.window.transcript.answers[0].view.document().begin()
+    found, shown, iterator = list[str](), "", block.begin()
+    while not iterator.atEnd():
+        form, part = iterator.fragment().charFormat(), iterator.fragment().text()
+        found += [form.anchorHref()] if form.isAnchor() else []
+        shown += part
+        if not form.isAnchor():
+            assert not form.fontUnderline()
+        iterator += 1
+    assert (found, shown) == (links, block.text())
+
+
 def test_stored_lines_are_shown_and_a_broken_one_is_marked(stage: Stage) -> None:
     stage.take(
         opened(

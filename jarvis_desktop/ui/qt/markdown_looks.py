@@ -18,6 +18,7 @@ from jarvis_desktop.ui.qt.theme import Colours, code_font
 
 _HEADING_SCALE = {1: 1.45, 2: 1.25, 3: 1.1}
 _LINE_HEIGHT_PERCENT = 132.0
+_SENTENCE_ENDS = ".,;:!?"
 
 
 def space(document: QTextDocument) -> None:
@@ -121,6 +122,32 @@ def _dress_text(block: QTextBlock, colours: Colours) -> None:
         form.setBottomMargin(0)
     QTextCursor(block).mergeBlockFormat(form)
     _dress_inline_code(block, colours)
+    _end_links(block)
+
+
+def _end_links(block: QTextBlock) -> None:
+    """A bare address does not include the punctuation that ends its sentence, as Qt believes."""
+    iterator, ends = block.begin(), list[tuple[int, int, str]]()
+    while not iterator.atEnd():
+        fragment = iterator.fragment()
+        href, text = fragment.charFormat().anchorHref(), fragment.text()
+        address = text.rstrip(_SENTENCE_ENDS)
+        if href == text != address:
+            ends.append((fragment.position(), fragment.length(), address))
+        iterator += 1
+    for start, length, address in ends:
+        _link(block, start, len(address), address)
+        _link(block, start + len(address), length - len(address), "")
+
+
+def _link(block: QTextBlock, start: int, length: int, address: str) -> None:
+    cursor = QTextCursor(block)
+    cursor.setPosition(start)
+    cursor.setPosition(start + length, QTextCursor.MoveMode.KeepAnchor)
+    char = QTextCharFormat(cursor.charFormat()) if address else QTextCharFormat()
+    char.setAnchor(bool(address))
+    char.setAnchorHref(address)
+    cursor.setCharFormat(char)
 
 
 def _dress_inline_code(block: QTextBlock, colours: Colours) -> None:
