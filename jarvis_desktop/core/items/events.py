@@ -5,27 +5,12 @@ from datetime import datetime
 from enum import StrEnum
 from typing import TypeAlias
 
-from jarvis_desktop.core.items.calls import ResultStatus, ToolCall, ToolResult
+from jarvis_desktop.core.items.calls import ToolCall, ToolResult
 from jarvis_desktop.core.items.decisions import AnswerFate, Question, Settled
 from jarvis_desktop.core.items.ids import AgentId, QuestionId, SessionId, TurnId, WindowId
 from jarvis_desktop.core.items.speech import Language, ListenFor
-from jarvis_desktop.core.items.turn import Origin, Role, TurnEnd
-
-
-@dataclass(frozen=True, slots=True)
-class StoredLine:
-    """One line of a stored conversation, as a window shows it."""
-
-    role: Role
-    text: str
-    at: datetime
-    turn_id: TurnId
-    complete: bool
-    """False: the program ended while this line was being written."""
-    spoken: bool = False
-    """A request that was said aloud."""
-    status: ResultStatus = ResultStatus.OK
-    """Of a tool line, whose text is a call in short."""
+from jarvis_desktop.core.items.turn import Origin, TurnEnd
+from jarvis_desktop.core.items.turn import StoredLine as StoredLine  # noqa: PLC0414 - windows get it by an event
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,13 +122,12 @@ class AnswerRefused:
 
 @dataclass(frozen=True, slots=True)
 class TurnEnded:
-    """A turn is over."""
+    """A turn is over; ``text`` is the whole answer as shown."""
 
     turn_id: TurnId
     session_id: SessionId
     end: TurnEnd
     text: str
-    """The whole answer as shown."""
 
 
 class VoiceState(StrEnum):
@@ -177,10 +161,9 @@ class WakeHeard:
 
 @dataclass(frozen=True, slots=True)
 class LevelHeard:
-    """Loudness at the microphone, a few times a second while listening."""
+    """Loudness a few times a second while listening: 0 (silence) to 1 (clipping), as people perceive it."""
 
     level: float
-    """0 (silence) to 1 (clipping), already on a perceptual scale."""
 
 
 @dataclass(frozen=True, slots=True)

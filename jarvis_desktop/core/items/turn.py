@@ -82,3 +82,19 @@ class TurnEnd(StrEnum):
     OVERFLOW = "overflow"
     """The tool rounds were used up."""
     FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True)
+class StoredLine:
+    """One line of a stored conversation, as a window shows it."""
+
+    role: Role
+    text: str
+    at: datetime
+    turn_id: TurnId
+    complete: bool
+    """False: the program ended while this line was being written."""
+    spoken: bool = False
+    """A request that was said aloud."""
+    status: ResultStatus = ResultStatus.OK
+    """Of a tool line, whose text is a call in short."""
