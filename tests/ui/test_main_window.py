@@ -400,6 +400,12 @@ def test_listening_is_visible_with_a_live_level(stage: Stage) -> None:
     assert (header.meter.isHidden(), header.state.text()) == (True, "“파일 보여 줘”")
 
 
+def test_the_header_gives_its_spare_room_to_the_words(stage: Stage) -> None:
+    header = stage.window.header
+    assert header.state.width() > header.width() / 3
+    assert header.talk.x() > header.width() / 2
+
+
 def test_listening_to_nothing_says_why(stage: Stage) -> None:
     stage.take(NothingHeard(HeardNothing.TOO_QUIET, ListenFor.REQUEST))
     assert stage.window.header.state.text().startswith("That was too quiet.")

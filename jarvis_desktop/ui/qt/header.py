@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from jarvis_desktop.core.items.commands import Command, NewConversation, SetMuted, TalkNow
 from jarvis_desktop.core.items.events import (
@@ -94,6 +94,7 @@ class Header(QFrame):
         self._face.setFixedSize(34, 34)
         name = plain_label(texts("Jarvis"), "headerName")
         self.state = OneLineLabel("", "headerState")
+        self.state.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.state.setAccessibleIdentifier("header.state")
         self.meter = LevelMeter(self._theme, texts)
         self.meter.hide()
@@ -163,7 +164,7 @@ class Header(QFrame):
     def _state_text(self, face: Face) -> str:
         if self._picture.voice is VoiceState.TRANSCRIBING:
             return self._texts("Understanding what you said…")
-        if self._heard and face is not Face.LISTENING:
+        if self._heard and face is not Face.LISTENING and not self._picture.stopped:
             return self._heard
         return words.state_text(self._picture, self._texts)
 

@@ -4,6 +4,9 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy
 
+MOST_OF_A_LINE = 400
+"""Characters that are laid out at all; the width in pixels decides how many show."""
+
 
 class OneLineLabel(QLabel):
     """Plain text, elided in the middle by its width in pixels; the tail always shows whole."""

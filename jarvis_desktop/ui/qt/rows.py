@@ -11,13 +11,11 @@ from jarvis_desktop.core.ports import Texts
 from jarvis_desktop.ui import words
 from jarvis_desktop.ui.qt.icons import pixmap
 from jarvis_desktop.ui.qt.message_view import MessageView, StreamingView
-from jarvis_desktop.ui.qt.one_line_label import OneLineLabel
+from jarvis_desktop.ui.qt.one_line_label import MOST_OF_A_LINE, OneLineLabel
 from jarvis_desktop.ui.qt.theme import Colours
 from jarvis_desktop.ui.visible_text import one_line
 
 _WORTH_SAYING_S = 0.1
-_MOST_OF_A_CALL = 400
-"""Characters of a call that are laid out at all; the width of the window decides how many show."""
 COLUMN_PX = 780
 """Widest that text runs; longer lines are hard to follow."""
 
@@ -127,7 +125,7 @@ class AnswerRow(QWidget):
     def tool_restored(self, call: str, status: ResultStatus) -> None:
         """A stored call, with the result that it had."""
         good = status is ResultStatus.OK
-        _tint(self._tool_line(_done_line(one_line(call, _MOST_OF_A_CALL), good=good)), good=good)
+        _tint(self._tool_line(_done_line(one_line(call, MOST_OF_A_LINE), good=good)), good=good)
 
     def _tool_line(self, text: str) -> OneLineLabel:
         label = OneLineLabel(text, "tool")
@@ -155,7 +153,7 @@ class AnswerRow(QWidget):
 
 
 def _call_line(call: ToolCall) -> str:
-    return one_line(call.in_short, _MOST_OF_A_CALL)
+    return one_line(call.in_short, MOST_OF_A_LINE)
 
 
 def _done_line(call: str, *, good: bool) -> str:

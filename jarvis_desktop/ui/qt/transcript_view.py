@@ -25,7 +25,7 @@ from jarvis_desktop.core.ports import Texts
 from jarvis_desktop.ui.picture import RunningTurn
 from jarvis_desktop.ui.qt.greeting import Greeting
 from jarvis_desktop.ui.qt.icons import line_icon
-from jarvis_desktop.ui.qt.one_line_label import OneLineLabel
+from jarvis_desktop.ui.qt.one_line_label import MOST_OF_A_LINE, OneLineLabel
 from jarvis_desktop.ui.qt.rows import COLUMN_PX, AnswerRow, PersonRow, plain_label
 from jarvis_desktop.ui.qt.theme import Theme
 from jarvis_desktop.ui.visible_text import one_line
@@ -154,7 +154,8 @@ class TranscriptView(QScrollArea):
         answer.ended(event.end)
 
     def _queue(self, text: str) -> None:
-        label = OneLineLabel(self._texts("Waits its turn: {text}").format(text=one_line(text, 60)), "queued")
+        line = one_line(text, MOST_OF_A_LINE)
+        label = OneLineLabel(self._texts("Waits its turn: {text}").format(text=line), "queued")
         self._queued.append((text, label))
         self._rows.insertWidget(self._rows.count() - 1, label, 0, Qt.AlignmentFlag.AlignRight)
         self.follow()
