@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Protocol
 
 from jarvis_desktop.app.core_thread import Inbox
+from jarvis_desktop.app.shown_lines import line_of
 from jarvis_desktop.core.items.commands import (
     AnswerQuestion,
     Attach,
@@ -29,13 +30,12 @@ from jarvis_desktop.core.items.events import (
     ConversationOpened,
     Event,
     RequestRefused,
-    StoredLine,
     TurnEnded,
     TurnQueued,
     TurnStarted,
 )
 from jarvis_desktop.core.items.ids import AgentId, TurnId, WindowId, fresh_id
-from jarvis_desktop.core.items.turn import Message, Origin, Role, TurnEnd, TurnRequest
+from jarvis_desktop.core.items.turn import Message, Origin, TurnEnd, TurnRequest
 from jarvis_desktop.core.ports import CallStyle, Clock, Conversation, Emit, Restored, Texts
 from jarvis_desktop.core.turn.engine import TurnNotes, TurnOutcome
 
@@ -215,7 +215,6 @@ class TurnLoop:
         await parts.emit(
             TurnStarted(request.turn_id, request.session_id, request.text, request.origin, request.asked_at)
         )
-        self._lines.append(_line(request, Role.USER, request.text, complete=True))
         notes = TurnNotes()
         try:
             await parts.turns.run(request, self._past, parts.style(), notes)
@@ -245,12 +244,9 @@ class TurnLoop:
         )
 
     def on_event(self, event: Event) -> None:
-        """Keep answers for windows that open later."""
-        if isinstance(event, TurnEnded):
-            complete = event.end is not TurnEnd.INTERRUPTED
-            line = StoredLine(
-                Role.ASSISTANT, event.text, self._parts.clock.now(), event.turn_id, complete=complete
-            )
+        """Keep what is shown for windows that open later."""
+        line = line_of(event, self._parts.clock.now())
+        if line is not None:
             self._lines.append(line)
 
     def _show_conversation(self, window_id: WindowId | None) -> None:
@@ -277,10 +273,6 @@ class TurnLoop:
             await self._start_or_queue(
                 replace(request, session_id=new.session_id, agent_id=new.agent_id, cwd=new.cwd)
             )
-
-
-def _line(request: TurnRequest, role: Role, text: str, *, complete: bool) -> StoredLine:
-    return StoredLine(role, text, request.asked_at, request.turn_id, complete)
 
 
 def working_directory(wanted: Path) -> Path:

@@ -2,9 +2,11 @@
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
+from jarvis_desktop.core.items.calls import ResultStatus
 from jarvis_desktop.core.items.commands import (
     AnswerQuestion,
     Attach,
@@ -203,6 +205,21 @@ async def test_a_late_window_is_shown_the_conversation_and_the_open_question() -
         (Role.USER, "hello"),
         (Role.ASSISTANT, "Hi."),
         (Role.USER, "hello"),
+    ]
+
+
+async def test_a_late_window_sees_which_tools_ran_and_what_was_spoken() -> None:
+    stage = Stage(ScriptedModel(calls("bash", command="make"), says("Done.")))
+    async with playing(stage):
+        stage.post(SubmitTurn("build it", Origin.SPOKEN))
+        stage.post(replace(allow(await stage.until(QuestionAsked)), answer=Answer.DENY))
+        await stage.until(TurnEnded)
+        stage.post(Attach(WindowId("late")))
+        await stage.until(ConversationOpened, 2)
+    lines = stage.seen(ConversationOpened)[-1].lines
+    assert [(line.role, line.text, line.spoken, line.status) for line in lines[:2]] == [
+        (Role.USER, "build it", True, ResultStatus.OK),
+        (Role.TOOL, "bash make", False, ResultStatus.DENIED),
     ]
 
 
