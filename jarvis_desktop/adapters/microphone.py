@@ -3,7 +3,8 @@
 import asyncio
 import logging
 from collections import deque
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from contextlib import aclosing, closing
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -126,8 +127,9 @@ class DeviceMicrophone:
                 if opened is None:
                     continue
                 try:
-                    async for piece in self._pieces(opened, queue):
-                        yield piece
+                    async with aclosing(self._pieces(opened, queue)) as pieces:
+                        async for piece in pieces:
+                            yield piece
                 finally:
                     self._live = False
                     await self._close_device(opened)
@@ -182,27 +184,27 @@ class DeviceMicrophone:
             self._tell_lost(self._texts("the sound system does not answer"))
         return bool(done)
 
-    async def _pieces(self, opened: OpenInput, queue: _Queue) -> AsyncIterator[Captured]:
+    async def _pieces(self, opened: OpenInput, queue: _Queue) -> AsyncGenerator[Captured, None]:
         """Pieces until the device ends, stalls, should be another one, or is muted."""
-        resampler = Resampler(opened.rate_hz, opened.channels)
-        watch = SilenceWatch()
-        rest = bytearray()
-        heard_at_s = self._clock.monotonic_s()
-        dropped = 0
-        gap = True
-        while not self._over(opened, queue, heard_at_s):
-            await _news(queue.news)
-            while queue.blocks:
-                heard_at_s = self._clock.monotonic_s()
-                block = queue.blocks.popleft()
-                self._note_sound(watch, block)  # before resampling, which dithers zeros into noise
-                rest += resampler.feed(block)
-                while len(rest) >= PIECE_BYTES:
-                    pcm = bytes(rest[:PIECE_BYTES])
-                    del rest[:PIECE_BYTES]
-                    gap, dropped = gap or queue.dropped > dropped, queue.dropped
-                    yield Captured(Sound(pcm), heard_at_s - len(queue.blocks) * BLOCK_S, after_gap=gap)
-                    gap = False
+        with closing(Resampler(opened.rate_hz, opened.channels)) as resampler:
+            watch = SilenceWatch()
+            rest = bytearray()
+            heard_at_s = self._clock.monotonic_s()
+            dropped = 0
+            gap = True
+            while not self._over(opened, queue, heard_at_s):
+                await _news(queue.news)
+                while queue.blocks:
+                    heard_at_s = self._clock.monotonic_s()
+                    block = queue.blocks.popleft()
+                    self._note_sound(watch, block)  # before resampling, which dithers zeros into noise
+                    rest += resampler.feed(block)
+                    while len(rest) >= PIECE_BYTES:
+                        pcm = bytes(rest[:PIECE_BYTES])
+                        del rest[:PIECE_BYTES]
+                        gap, dropped = gap or queue.dropped > dropped, queue.dropped
+                        yield Captured(Sound(pcm), heard_at_s - len(queue.blocks) * BLOCK_S, after_gap=gap)
+                        gap = False
 
     def _over(self, opened: OpenInput, queue: _Queue, heard_at_s: float) -> bool:
         """Whether this capture is to be given up, and says so when it is lost."""

@@ -17,6 +17,10 @@ class Resampler:
             else soxr.ResampleStream(rate_hz, SAMPLE_RATE_HZ, 1, dtype="int16", quality="MQ")
         )
 
+    def close(self) -> None:
+        """Let go of the stream at once: one that lives on as the process ends prints about itself."""
+        self._stream = None
+
     def feed(self, pcm: bytes) -> bytes:
         """16 kHz mono for what came in; a few milliseconds stay inside until more comes."""
         # The first channel, not the mean: the second one of many headsets is silent or inverted.

@@ -184,7 +184,11 @@ def crash_note(start: Start, error: BaseException) -> TroubleNoted:
 def end(core: CoreThread) -> None:
     """Stop the core; a part that does not come back does not keep the process."""
     core.post(Quit())
-    if not core.join(END_WITHIN_S):
+    try:
+        ended = core.join(END_WITHIN_S)
+    except KeyboardInterrupt:  # a second Ctrl+C: whoever pressed it does not want to wait
+        ended = False
+    if not ended:
         # A native call (recogniser, sound server) hangs; what matters is on disk already.
         log.error("the core did not end in time")
         logging.shutdown()
