@@ -25,11 +25,15 @@ def ask(stage: Stage, text: str) -> None:
     assert stage.home.turns[-1].text == text
 
 
-def say_request(stage: Stage, recording: str, text: str) -> float:
-    """Speak a recording with the wake word in it; it is understood now. The second at which it began."""
+def say_request(stage: Stage, recording: str, words: str) -> float:
+    """Speak a recording with the wake word in it; it is understood now. The second at which it began.
+
+    words: part of the request that is understood however the microphone's blocks happen to fall.
+    """
     began_s = stage.spoken_to.speak(WAV / recording)
     turn = stage.program.await_(lambda: stage.home.turns, "the request is understood")[-1]
-    assert (turn.text, turn.origin) == (text, "spoken")
+    assert words in turn.text
+    assert turn.origin == "spoken"
     return began_s
 
 

@@ -39,7 +39,7 @@ def short_folder() -> Iterator[Path]:
     [
         pytest.param("en", "qwen05-schema", "reply_en/00__flite_rms", DIALOG, "hello", id="en"),
         # The small one answers Korean requests with words.
-        pytest.param("ko", "qwen15-schema", "reply_ko/02__jf_alpha_0.9", DIALOG_KO, "안녕", id="ko"),
+        pytest.param("ko", "qwen15-schema", "reply_ko/04__mix2_1.05", DIALOG_KO, "안녕", id="ko"),
     ],
 )
 def test_a_real_model_does_what_was_asked_aloud_after_a_spoken_yes(

@@ -21,14 +21,15 @@ from tests.fakes.ollama_script import say
 
 pytestmark = [pytest.mark.real_screen, pytest.mark.real_audio, pytest.mark.real_speech]
 
-REQUEST = ("e2e/en_flite_slt_gap0.5.wav", "What is the weather in Seoul tomorrow?")
-REQUEST_KO = ("e2e/ko_jf_alpha_gap0.7.wav", "프로젝트 포도에 있는 테스트를 전부 시행하고 결과를 알려줘.")
+REQUEST = ("e2e/en_flite_slt_gap0.5.wav", "the weather in Seoul")
+REQUEST_KO = ("e2e/ko_jf_alpha_gap0.7.wav", "테스트를 전부")
 YES, NO, YES_KO = (
     f"{folder}/{name}.wav"
     for folder, name in (
         ("reply_en", "00__flite_rms"),
         ("reply_en", "01__flite_slt"),
-        ("reply_ko", "02__jf_alpha_0.9"),
+        # "앞으로도 계속 해도 돼": Whisper base takes the short 승인해 for a name one time in five.
+        ("reply_ko", "04__mix2_1.05"),
     )
 )
 DENIED = "Approval was denied, so I stopped running bash. Ask again if you need it."
