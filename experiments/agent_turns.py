@@ -24,7 +24,7 @@ from jarvis_desktop.adapters.ollama_model import OllamaModel
 from jarvis_desktop.adapters.settings_file import load_settings
 from jarvis_desktop.adapters.system_clock import SystemClock
 from jarvis_desktop.app import compose
-from jarvis_desktop.app.options import Start
+from jarvis_desktop.app.options import Start, Surface
 from jarvis_desktop.core.items.calls import Json
 from jarvis_desktop.core.items.commands import (
     AnswerQuestion,
@@ -182,7 +182,7 @@ async def approval(model: str, host: str, calls: str, tries: int) -> Tally:
         start = _start(Path(folder), model, host, calls)
         person, tally = Person(), Tally()
         core = asyncio.create_task(
-            compose.run_core(person.inbox, start, SystemClock(), compose.Surface(person.deliver, person.post))
+            compose.run_core(person.inbox, start, SystemClock(), Surface(person.deliver, person.post))
         )
         person.post(Attach(WINDOW))
         for number in range(tries):
