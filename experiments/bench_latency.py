@@ -9,7 +9,6 @@ is run right after it, by a Python that has its packages; only ratios of the two
 import argparse
 import json
 import os
-import re
 import subprocess
 import sys
 import tempfile
@@ -23,6 +22,7 @@ from typing import Any
 import psutil
 
 from experiments.bench_common import Run, spread, store
+from experiments.bench_probe import probe_figures, ratios
 from experiments.bench_recordings import Recording, recordings
 from jarvis_desktop.core.items.calls import Json
 from tests.e2e.desk import Desk, desktop
@@ -32,7 +32,6 @@ from tests.fakes.ollama_script import Script, say
 from tests.parts.ollama_script import OllamaProgram
 from tests.parts.program import Home, Program, fresh_home
 
-PROBE = Path(__file__).parents[2] / "shared/recipes/audio/e2e.py"
 MODELS = Path.home() / ".cache/jarvis-parts/speech"
 PACKAGES = ("pyside6-essentials", "onnxruntime", "faster-whisper", "ctranslate2", "sounddevice", "ollama")
 STARTS = 5
@@ -217,23 +216,6 @@ def conversation(stage: Stage, models: Path) -> dict[str, Json]:
     }
 
 
-def probe_figures(models: Path, python: str) -> dict[str, float]:
-    """Medians that the recipe's probe printed, in seconds; empty where it cannot run."""
-    if not PROBE.exists():
-        return {}
-    done = subprocess.run(
-        [python, str(PROBE), str(models)], capture_output=True, text=True, timeout=600, check=False
-    )
-    names = {
-        "wake_s": "wake latency median",
-        "endpoint_s": "endpoint delay median",
-        "recognition_s": r"language\+STT median",
-        "end_to_text_s": "end of speech -> text median",
-    }
-    found = {name: re.search(rf"{label} (-?\d+)", done.stdout) for name, label in names.items()}
-    return {name: int(match[1]) / 1000 for name, match in found.items() if match}
-
-
 @contextmanager
 def beating() -> Iterator["subprocess.Popen[str]"]:
     """A process that only beats, beside the program."""
@@ -252,16 +234,6 @@ def resting(stage: Stage, models: Path) -> dict[str, dict[str, Json]]:
         with running(stage.home(name, have), stage, Program) as program:
             found[name] = at_rest(program)
     return found
-
-
-def ratios(ours: dict[str, Any], theirs: dict[str, float]) -> dict[str, Json]:
-    """Our median through theirs, on the recordings that both heard; below 1 is quicker."""
-    same = ours["same_as_probe"]
-    return {
-        name: round(same[name]["p50"] / theirs[name], 2)
-        for name in ("wake_s", "endpoint_s", "end_to_text_s")
-        if theirs.get(name) and same.get(name, {}).get("p50") is not None
-    }
 
 
 def table(results: dict[str, Any]) -> Iterator[str]:
