@@ -64,11 +64,8 @@ HELD_OUT = (
 )
 SETS = {"asked": ASKED, "held_out": HELD_OUT}
 MODELS = ("qwen05-schema", "qwen15-schema")
-OFFER = ToolOffer(
-    tuple(tool.spec for tool in builtin_tools(LocalFiles(), BashShell())), some_need_approval=True
-)
+SPECS = tuple(tool.spec for tool in builtin_tools(LocalFiles(), BashShell()))
 AT = datetime(2026, 12, 1, 9, tzinfo=timezone(timedelta(hours=9)))
-WRONG = "✗"
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +110,8 @@ def first_request(text: str, tokens: int) -> ChatRequest:
         AT,
     )
     now = (Message(Role.USER, text),)
-    return PromptBuilder().build(request, (), now, OFFER, CallStyle.SCHEMA, tokens)
+    offer = ToolOffer(SPECS, some_need_approval=True)
+    return PromptBuilder().build(request, (), now, offer, CallStyle.SCHEMA, tokens)
 
 
 async def choose(model: OllamaModel, text: str) -> Choice:
