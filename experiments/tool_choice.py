@@ -65,6 +65,7 @@ HELD_OUT = (
 SETS = {"asked": ASKED, "held_out": HELD_OUT}
 MODELS = ("qwen05-schema", "qwen15-schema")
 SPECS = tuple(tool.spec for tool in builtin_tools(LocalFiles(), BashShell()))
+MARKS = {True: " ", False: "✗"}
 AT = datetime(2026, 12, 1, 9, tzinfo=timezone(timedelta(hours=9)))
 
 
@@ -142,10 +143,7 @@ async def scored(name: str, host: str, sets: Sequence[str]) -> Score:
                 right += choice.tool == wanted
                 score.took_s.append(choice.took_s)
                 score.prompt_tokens = max(score.prompt_tokens, choice.prompt_tokens)
-                print(
-                    f"  {' ' if choice.tool == wanted else WRONG} {choice.took_s:5.1f} s  "
-                    f"{text} -> {choice.tool}"
-                )
+                print(f"  {MARKS[choice.tool == wanted]} {choice.took_s:5.1f} s  {text} -> {choice.tool}")
             score.right[one] = f"{right}/{len(SETS[one])}"
     finally:
         await model.close()
