@@ -1,13 +1,12 @@
 """How long a verdict takes with 10 to 10,000 rules, and how long an edited rule file takes to count.
 
-    nice python -m experiments.bench_decide [--n 2000] [--save]
+    nice python -m experiments.bench_decide [--n 2000]
 
 The verdict includes both readings of the command, the danger list and the rules. What the facts step reads
 from the disk (links of the paths that a command names) is measured apart.
 """
 
 import argparse
-import json
 import statistics
 import tempfile
 import time
@@ -15,9 +14,11 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
+from experiments.bench_common import Run, store
 from jarvis_desktop.adapters.bash_parser import BashParser
 from jarvis_desktop.adapters.path_facts import look_up
 from jarvis_desktop.adapters.rule_files import RuleFiles
+from jarvis_desktop.core.items.calls import Json
 from jarvis_desktop.core.items.ids import MAIN_AGENT
 from jarvis_desktop.core.items.rules import Rule, RuleLine
 from jarvis_desktop.core.policy.call_facts import paths_wanted
@@ -107,25 +108,25 @@ def reload_ms(count: int, times: int) -> tuple[float, float]:
 
 
 def main() -> None:
-    """Measure and print; ``--save`` writes the numbers beside this file."""
+    """Measure, print a table and store the numbers."""
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("--n", type=int, default=1_000)
-    arguments.add_argument("--save", action="store_true")
     given = arguments.parse_args()
-    results: dict[str, object] = {"paths_of_one_command_us": facts_us(given.n)}
+    results: dict[str, Json] = {"paths_of_one_command_us": facts_us(given.n)}
+    print(f"{'rules':>7} {'verdict us':>11} {'reload ms':>10} {'unchanged us':>13}")
     for count in SIZES:
         by_command = verdict_us(count, given.n)
+        median = round(statistics.median(by_command.values()), 1)
         reload, unchanged = reload_ms(count, 7)
+        print(f"{count:>7} {median:>11} {reload:>10} {unchanged:>13}")
         results[str(count)] = {
-            "verdict_us_median": round(statistics.median(by_command.values()), 1),
+            "verdict_us_median": median,
             "verdict_us": by_command,
             "reload_ms": reload,
             "unchanged_load_us": unchanged,
         }
-    text = json.dumps(results, indent=2)
-    print(text)
-    if given.save:
-        Path(__file__).with_suffix(".json").write_text(text + "\n", "utf-8")
+    print(f"paths of one command on the disk: {results['paths_of_one_command_us']} us")
+    store(Run("bench_decide", results, seed=0, packages=("tree-sitter", "tree-sitter-bash")))
 
 
 if __name__ == "__main__":
