@@ -39,13 +39,23 @@ class UiSettings(Section):
 
     language: Literal["system", "ko", "en"] = Field("system", description="Language of the app's own texts.")
     theme: Literal["system", "light", "dark"] = Field("system", description="Colours of the windows.")
+    hotkey: str = Field(
+        "", description="Keys that begin listening from anywhere (X11), e.g. Ctrl+Alt+J; empty is none."
+    )
 
 
 class ModelSettings(Section):
     """The chat model."""
 
+    backend: Literal["auto", "ollama", "embedded"] = Field(
+        "auto",
+        description="What runs the model; auto is Ollama, and the model inside Jarvis where there is none.",
+    )
     name: str = Field(DEFAULT_MODEL, min_length=1, description="Model name as Ollama knows it.")
     host: str = Field("http://127.0.0.1:11434", min_length=1, description="Address of the Ollama server.")
+    allowed_host: str = Field(
+        "", description="Address of another machine to which conversations may be sent; you agreed to it."
+    )
     context_tokens: int = Field(
         8192, ge=1024, le=262_144, description="Tokens that prompt and reply share (num_ctx)."
     )

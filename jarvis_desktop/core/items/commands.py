@@ -6,6 +6,7 @@ from typing import TypeAlias
 
 from jarvis_desktop.core.items.decisions import Answer, AnsweredBy
 from jarvis_desktop.core.items.ids import QuestionId, WindowId
+from jarvis_desktop.core.items.setup import SetupCommand
 from jarvis_desktop.core.items.turn import Origin
 
 
@@ -89,4 +90,5 @@ Command: TypeAlias = (
     | Detach
     | Tick
     | Quit
+    | SetupCommand
 )

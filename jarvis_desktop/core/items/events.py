@@ -8,7 +8,11 @@ from typing import TypeAlias
 from jarvis_desktop.core.items.calls import ToolCall, ToolResult
 from jarvis_desktop.core.items.decisions import AnswerFate, Question, Settled
 from jarvis_desktop.core.items.ids import AgentId, QuestionId, SessionId, TurnId, WindowId
+from jarvis_desktop.core.items.setup import SetupEvent
 from jarvis_desktop.core.items.speech import Language, ListenFor
+from jarvis_desktop.core.items.trouble import Part as Part  # noqa: PLC0414 - part of the events
+from jarvis_desktop.core.items.trouble import TroubleCleared as TroubleCleared  # noqa: PLC0414 - an event
+from jarvis_desktop.core.items.trouble import TroubleNoted as TroubleNoted  # noqa: PLC0414 - an event
 from jarvis_desktop.core.items.turn import Origin, TurnEnd
 from jarvis_desktop.core.items.turn import StoredLine as StoredLine  # noqa: PLC0414 - windows get it by an event
 
@@ -211,40 +215,6 @@ class SpeakingEnded:
     question_id: QuestionId | None = None
 
 
-class Part(StrEnum):
-    """A part of the machine or the app that can be missing or in trouble."""
-
-    MICROPHONE = "microphone"
-    LOUDSPEAKER = "loudspeaker"
-    WAKE_WORD = "wake_word"
-    VAD = "vad"
-    TRANSCRIBER = "transcriber"
-    VOICE = "voice"
-    OLLAMA = "ollama"
-    MODEL = "model"
-    SETTINGS = "settings"
-    RULES = "rules"
-    """The approval rule files."""
-    DATABASE = "database"
-    TRAY = "tray"
-    DISPLAY = "display"
-
-
-@dataclass(frozen=True, slots=True)
-class TroubleNoted:
-    """Something is missing or broken: what happened, where, and what to do, in the app's language."""
-
-    part: Part
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class TroubleCleared:
-    """That part works again."""
-
-    part: Part
-
-
 @dataclass(frozen=True, slots=True)
 class CoreStopped:
     """The core has ended by an error; nothing works until the program is started again."""
@@ -297,4 +267,5 @@ Event: TypeAlias = (
     | TroubleCleared
     | CoreStopped
     | ActivityNoted
+    | SetupEvent
 )
