@@ -31,6 +31,11 @@ class ModelFiles:
         """Models that the manifest knows."""
         return tuple(self._manifest.models)
 
+    @property
+    def needed(self) -> tuple[str, ...]:
+        """Models without which Jarvis cannot listen."""
+        return tuple(name for name, entry in self._manifest.models.items() if entry.needed)
+
     def entry(self, name: str) -> ModelEntry:
         """What the manifest says about a model.
 

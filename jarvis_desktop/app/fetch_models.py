@@ -16,7 +16,7 @@ MODELS_FOLDER = "models"
 async def fetch_all(models: ModelFiles, texts: Texts) -> int:
     """Every model of the manifest is there, or it was said why not; the exit status says which."""
     status = 0
-    for name in models.names:
+    for name in models.needed:
         if not models.missing(name):
             continue
         line = _ProgressLine(texts("Fetching the speech model {name}").format(name=name))

@@ -63,7 +63,7 @@ def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Room]:
 def models(tmp_path_factory: pytest.TempPathFactory, speech_models: ModelFiles) -> Path:
     """A folder with the speech models, as a home has it."""
     folder = tmp_path_factory.mktemp("models")
-    for name in speech_models.names:
+    for name in speech_models.needed:
         part = speech_models.entry(name).folder
         (folder / part).symlink_to(CACHE / part)
     return folder

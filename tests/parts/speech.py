@@ -28,7 +28,7 @@ def speech_models() -> ModelFiles:
     models = ModelFiles(CACHE)
     try:
         CACHE.mkdir(parents=True, exist_ok=True)
-        for name in models.names:
+        for name in models.needed:
             asyncio.run(models.fetch(name, lambda _done, _total: None))
     except (ModelFileError, OSError) as error:
         reason = f"real speech models: {error}"

