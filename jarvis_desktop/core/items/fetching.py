@@ -26,6 +26,8 @@ class FetchStage(StrEnum):
     """All bytes are there; their digest is being taken."""
     DONE = "done"
     FAILED = "failed"
+    GONE = "gone"
+    """Dropped or removed: nothing of it is left on the disk."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,4 +49,7 @@ class FetchState:
     source: str = ""
     """Where the bytes come from, in the app's language."""
     trouble: str = ""
-    """Why it failed, stalled or waits: what happened and what to do, in the app's language."""
+    """Why it failed, stalled or waits: what happened and what to do, in the app's language.
+
+    A RUNNING one with a trouble is very slow; ``Fetch`` on it goes on over a new connection.
+    """
