@@ -7,17 +7,21 @@ from collections.abc import Sequence
 from io import TextIOWrapper
 from json import dumps
 from pathlib import Path
+from typing import TextIO
 
 from jarvis_desktop.adapters.catalog import Catalog, system_language
 from jarvis_desktop.adapters.home_dir import home_path
 from jarvis_desktop.adapters.log_setup import set_up_logging
 from jarvis_desktop.adapters.settings_file import load_settings
-from jarvis_desktop.app.doctor_finding import Check, Finding, Patient
+from jarvis_desktop.app.doctor_finding import Check, Finding, Patient, Severity
+from jarvis_desktop.app.doctor_fix import mend, still_to_do
 from jarvis_desktop.app.doctor_machine import MACHINE_CHECKS
 from jarvis_desktop.app.doctor_model import MODEL_CHECKS
 from jarvis_desktop.app.doctor_screen import SCREEN_CHECKS
+from jarvis_desktop.app.doctor_session import SESSION_CHECKS
 from jarvis_desktop.app.doctor_sound import SOUND_CHECKS
 from jarvis_desktop.app.doctor_state import STATE_CHECKS
+from jarvis_desktop.app.doctor_walls import WALL_CHECKS
 from jarvis_desktop.core.items.speech import Language
 from jarvis_desktop.core.ports import Texts
 from jarvis_desktop.core.settings import Settings
@@ -26,7 +30,9 @@ log = logging.getLogger(__name__)
 
 CHECKS: tuple[Check, ...] = (
     *MACHINE_CHECKS,
+    *WALL_CHECKS,
     *SCREEN_CHECKS,
+    *SESSION_CHECKS,
     *SOUND_CHECKS,
     *MODEL_CHECKS,
     *STATE_CHECKS,
@@ -57,8 +63,11 @@ async def _checked(check: Check, patient: Patient) -> Sequence[Finding]:
         return (Finding(check.__name__, title, found=False, todo=todo),)
 
 
-def run(*, json: bool) -> int:
-    """Examine this machine and print the findings as a table or as JSON; 0 when all could be looked at."""
+def run(*, json: bool, fix: bool = False) -> int:
+    """Examine this machine and print the findings as a table or as JSON; 1 when there is a problem.
+
+    fix: mend first what can be mended without root and without a question, and say so on the way.
+    """
     home = home_path()
     if home.is_dir():
         set_up_logging(home)
@@ -68,12 +77,25 @@ def run(*, json: bool) -> int:
     settings, _ = load_settings(home)
     language = settings.ui.language
     texts = Catalog(system_language() if language == "system" else Language(language))
-    findings = asyncio.run(examine(home, settings, texts))
+    if isinstance(sys.stdout, TextIOWrapper):
+        # A terminal that knows no ✓ shows ? and the rest, instead of nothing.
+        sys.stdout.reconfigure(errors="replace")
+    # What is said while mending stays out of the JSON.
+    says = (sys.stderr if json else sys.stdout) if fix else None
+    findings = asyncio.run(_examined(home, settings, texts, says))
     if json:
         sys.stdout.write(dumps([finding.as_json() for finding in findings], indent=2) + "\n")
     else:
         _print_table(findings, texts)
-    return 0
+    return int(any(finding.severity is Severity.PROBLEM for finding in findings))
+
+
+async def _examined(home: Path, settings: Settings, texts: Texts, says: TextIO | None) -> tuple[Finding, ...]:
+    findings = await examine(home, settings, texts)
+    if says is None:
+        return findings
+    await mend(findings, texts, says)
+    return await examine(home, settings, texts)
 
 
 def _print_table(findings: Sequence[Finding], texts: Texts) -> None:
@@ -81,9 +103,6 @@ def _print_table(findings: Sequence[Finding], texts: Texts) -> None:
     from rich.console import Console
     from rich.table import Table
 
-    if isinstance(sys.stdout, TextIOWrapper):
-        # A terminal that knows no ✓ shows ? and the rest, instead of nothing.
-        sys.stdout.reconfigure(errors="replace")
     table = Table("", texts("Part"), texts("Version"), box=None)
     table.columns[-1].overflow = "fold"
     for finding in findings:
@@ -92,12 +111,13 @@ def _print_table(findings: Sequence[Finding], texts: Texts) -> None:
     console.print(table)
     # Below the table, not in it: commands and addresses must stay whole to be copied.
     console.print()
-    for finding in findings:
-        if finding.todo:
-            console.print(f"{finding.mark} {finding.title}: {finding.todo}")
-    missing = sum(bool(finding.todo) for finding in findings)
+    for finding in still_to_do(findings):
+        console.print(f"{finding.mark} {finding.title}: {finding.todo}")
+        if finding.command:
+            console.print(f"    {finding.command}")
+    problems = sum(finding.severity is Severity.PROBLEM for finding in findings)
     console.print(
-        texts.plural("{count} thing to do.", "{count} things to do.", missing).format(count=missing)
-        if missing
-        else texts("Everything is there.")
+        texts.plural("{count} thing to do.", "{count} things to do.", problems).format(count=problems)
+        if problems
+        else texts("Everything that Jarvis needs is there.")
     )

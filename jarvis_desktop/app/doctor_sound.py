@@ -10,7 +10,7 @@ from jarvis_desktop.adapters.daemon_call import in_daemon
 from jarvis_desktop.adapters.home_dir import home_dir
 from jarvis_desktop.adapters.model_files import ModelFiles
 from jarvis_desktop.adapters.sound_devices import Device, SoundDevices, SoundOpenError
-from jarvis_desktop.app.doctor_finding import Check, Finding, Mend, Patient
+from jarvis_desktop.app.doctor_finding import Check, Finding, Mend, Patient, fix_command
 from jarvis_desktop.app.doctor_packages import SystemPart
 from jarvis_desktop.app.fetch_models import MODELS_FOLDER, fetch_all
 from jarvis_desktop.core.ports import Texts
@@ -36,7 +36,9 @@ async def check_sound(patient: Patient) -> Sequence[Finding]:
         Finding("portaudio", texts("Sound library (PortAudio)"), found=True, version=version),
         _server(texts),
         _device("microphone", texts("Microphone"), (inputs, wanted.input_device, no_microphone), patient),
-        _device("loudspeaker", texts("Loudspeaker"), (outputs, wanted.output_device, no_loudspeaker), patient),
+        _device(
+            "loudspeaker", texts("Loudspeaker"), (outputs, wanted.output_device, no_loudspeaker), patient
+        ),
     )
 
 
@@ -75,8 +77,8 @@ def _device(name: str, title: str, sought: tuple[tuple[Device, ...], str, str], 
 async def check_models(patient: Patient) -> Sequence[Finding]:
     """The model files, each by its digest."""
     files = ModelFiles(patient.home / MODELS_FOLDER)
-    missing = [await in_daemon(partial(files.missing, name), "doctor-models") for name in files.names]
-    return [_model(name, files, len(gone), patient) for name, gone in zip(files.names, missing, strict=True)]
+    missing = [await in_daemon(partial(files.missing, name), "doctor-models") for name in files.needed]
+    return [_model(name, files, len(gone), patient) for name, gone in zip(files.needed, missing, strict=True)]
 
 
 def _model(name: str, files: ModelFiles, missing: int, patient: Patient) -> Finding:
@@ -100,7 +102,7 @@ def _model(name: str, files: ModelFiles, missing: int, patient: Patient) -> Find
         found=False,
         version=folder,
         todo=todo.format(count=missing),
-        command="jarvis-desktop doctor --fix",
+        command=fix_command(),
         mend=mend,
     )
 

@@ -42,6 +42,15 @@ class Instance:
             return False
         return True
 
+    def in_use(self) -> bool:
+        """True when a program has claimed the home; nothing is made or removed."""
+        if not self.lock_path.exists() or not os.access(self.lock_path, os.W_OK):
+            return False
+        if not self.claim():
+            return True
+        self._lock.release()
+        return False
+
     def release(self) -> None:
         """Another start may claim the home."""
         self.socket_path.unlink(missing_ok=True)

@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 from jarvis_desktop.app import doctor
-from jarvis_desktop.app.doctor_finding import Finding, Patient
+from jarvis_desktop.app.doctor_finding import Finding, Patient, Severity
+from jarvis_desktop.app.doctor_packages import SystemPart, packages_here
 from jarvis_desktop.app.doctor_state import check_database, check_home, check_running, check_settings
 from jarvis_desktop.app.instance import Instance
 from jarvis_desktop.core.settings import Settings
@@ -22,20 +23,34 @@ NAMES = {
     "python",
     "disk",
     "espeak-ng",
+    "locale",
+    "clock",
     "bwrap",
+    "pasta",
     "qt",
     "display",
     "tray",
     "fonts",
+    "notifications",
+    "menu",
+    "autostart",
+    "hotkey",
     "portaudio",
+    "ollama-program",
     "ollama",
     "model",
     "home",
+    "rights",
     "settings",
     "database",
     "running",
 }
-RUN = "from jarvis_desktop.app.doctor import run; import sys; sys.exit(run(json='--json' in sys.argv))"
+SHAPE = ("name", "title", "found", "version", "severity", "what_to_do", "fix_command")
+RUN = """
+import sys
+from jarvis_desktop.app.doctor import run
+sys.exit(run(json="--json" in sys.argv, fix="--fix" in sys.argv))
+"""
 
 
 def patient(home: Path) -> Patient:
@@ -58,7 +73,7 @@ def doctored(home: Path, *arguments: str, **environ: str) -> str:
         timeout=30,
         check=False,
     )
-    assert (done.returncode, done.stderr) == (0, "")
+    assert (done.returncode, done.stderr) == (1, ""), "no voice and no model are problems"
     return done.stdout
 
 
@@ -68,9 +83,10 @@ def test_on_a_bare_machine_every_part_is_listed_and_nothing_is_touched(tmp_path:
     findings = {part["name"]: part for part in json.loads(doctored(home, "--json"))}
 
     assert set(findings) >= NAMES
-    assert all(set(part) == {"name", "title", "found", "version", "what_to_do"} for part in findings.values())
+    assert {tuple(part) for part in findings.values()} == {SHAPE}
+    assert {part["severity"] for part in findings.values()} == {"ok", "info", "problem"}
     assert not findings["espeak-ng"]["found"]
-    assert "apt-get install espeak-ng" in findings["espeak-ng"]["what_to_do"]
+    assert findings["espeak-ng"]["fix_command"] == packages_here().install(SystemPart.ESPEAK)
     assert "ollama serve" in findings["ollama"]["what_to_do"]
     assert findings["qt"]["found"]
     assert not findings["display"]["found"]
@@ -81,7 +97,7 @@ def test_the_table_keeps_commands_whole_and_speaks_the_persons_language(tmp_path
     english, korean = doctored(tmp_path, LANG="C.UTF-8"), doctored(tmp_path, LANG="ko_KR.UTF-8")
 
     assert "✗ Voice (espeak-ng): " in english
-    assert "Install it: sudo apt-get install espeak-ng\n" in english
+    assert f"\n    {packages_here().install(SystemPart.ESPEAK)}\n" in english
     assert "파이썬" in korean
 
 
@@ -116,10 +132,10 @@ async def test_a_check_that_breaks_or_hangs_costs_one_line(
 
     findings = await doctor.examine(tmp_path, Settings.model_validate({}), PlainTexts())
 
-    assert [(finding.name, finding.mark) for finding in findings] == [
-        ("breaks", "✗"),
-        ("hangs", "✗"),
-        ("fine", "✓"),
+    assert [(finding.name, finding.severity, finding.mark) for finding in findings] == [
+        ("breaks", Severity.PROBLEM, "✗"),
+        ("hangs", Severity.PROBLEM, "✗"),
+        ("fine", Severity.OK, "✓"),
     ]
     assert "secret" not in repr(findings)
 
