@@ -1,4 +1,4 @@
-"""Opening ``jarvis.db``: ours alone, in WAL mode, whole; a damaged one is kept aside."""
+"""Opening ``jarvis.db``: ours alone, in WAL mode, whole and of this version; a damaged one is kept aside."""
 
 import os
 import sqlite3
@@ -8,7 +8,8 @@ from datetime import datetime
 from pathlib import Path
 from types import MappingProxyType
 
-from jarvis_desktop.adapters.sqlite_schema import NewerSchemaError, migrate
+from jarvis_desktop.adapters.sqlite_backup import drop_old_copies, keep_copy
+from jarvis_desktop.adapters.sqlite_schema import STEPS, NewerSchemaError, migrate, version_in
 from jarvis_desktop.core.items.errors import StorageError
 from jarvis_desktop.core.ports import Texts
 
@@ -20,11 +21,13 @@ DAMAGED = ("SQLITE_CORRUPT", "SQLITE_NOTADB")
 def open_database(path: Path, now: datetime, texts: Texts) -> tuple[sqlite3.Connection, Path | None]:
     """A ready connection, and where a damaged file was put aside if there was one.
 
+    A database of an older version takes the steps that it lacks; a copy of it is kept beside it first.
+
     Raises:
         StorageError: it cannot be opened, or a newer version of the program wrote it.
     """
     try:
-        return _opened(path), None
+        connection = _opened(path)
     except NewerSchemaError as error:
         raise StorageError(
             texts("{file} was written by a newer version of Jarvis. Install that version again.").format(
@@ -36,6 +39,9 @@ def open_database(path: Path, now: datetime, texts: Texts) -> tuple[sqlite3.Conn
             raise StorageError(trouble_sentence(error, path, texts)) from error
     except OSError as error:
         raise StorageError(_sentence(path, error.strerror or "", texts)) from error
+    else:
+        drop_old_copies(path, now)
+        return connection, None
     aside = _put_aside(path, now)
     try:
         return _opened(path), aside
@@ -52,12 +58,24 @@ def verdict_on(path: Path) -> str:
         return str(error)
 
 
+def version_of(path: Path) -> int:
+    """The version of a database that is left as it is; 0 when it cannot be read."""
+    try:
+        with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True, timeout=1)) as connection:
+            return version_in(connection)
+    except sqlite3.Error:
+        return 0
+
+
 def is_damage(error: sqlite3.Error) -> bool:
     """The file's content is broken, as against disk, lock or rights."""
     return getattr(error, "sqlite_errorname", "").startswith(DAMAGED)
 
 
 def _opened(path: Path) -> sqlite3.Connection:
+    # Before anything is opened for writing: what a newer version wrote stays as it is, to the byte.
+    if path.exists() and version_of(path) > len(STEPS):
+        raise NewerSchemaError
     # Made by us with 0600 before SQLite sees it: SQLite gives -wal and -shm the same mode.
     os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
     path.chmod(0o600)
@@ -68,6 +86,8 @@ def _opened(path: Path) -> sqlite3.Connection:
         connection.execute("PRAGMA synchronous = NORMAL")
         connection.execute("PRAGMA foreign_keys = ON")
         _check(connection)
+        if 0 < version_in(connection) < len(STEPS):
+            keep_copy(connection, path)
         migrate(connection)
     except BaseException:
         connection.close()

@@ -137,17 +137,25 @@ def transaction(connection: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
         raise
 
 
+def version_in(connection: sqlite3.Connection) -> int:
+    """How many steps the database has taken; 0 for a new one."""
+    return int(connection.execute("PRAGMA user_version").fetchone()[0])
+
+
 def migrate(connection: sqlite3.Connection, steps: Sequence[Step] = STEPS) -> None:
     """The tables are those of the last step; each step is taken whole or not at all.
 
     Raises:
         NewerSchemaError: the database knows more steps than we do.
     """
-    version = int(connection.execute("PRAGMA user_version").fetchone()[0])
+    version = version_in(connection)
     if version > len(steps):
         raise NewerSchemaError
     for number, step in enumerate(steps[version:], start=version + 1):
         with transaction(connection):
+            # Another process may have taken the step while this one waited for the lock.
+            if version_in(connection) >= number:
+                continue
             for statement in step:
                 connection.execute(statement)
             connection.execute(f"PRAGMA user_version = {number}")
