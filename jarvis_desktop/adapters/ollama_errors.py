@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 
+from jarvis_desktop.adapters.ollama_features import SINCE, Feature, feature_text, model_since, shown
 from jarvis_desktop.adapters.ollama_host import shown_address
 from jarvis_desktop.core.items.errors import ModelTrouble, ModelUnavailableError
 from jarvis_desktop.core.ports import Texts
@@ -10,6 +11,9 @@ from jarvis_desktop.core.ports import Texts
 REASON_CHARS = 200
 SPOKEN_STATUSES = (400, 401, 403, 429)
 """Refusals that Ollama explains in words; any other below 500 means that it is not Ollama."""
+
+HUNG_UP = ("Server disconnected", "peer closed connection")
+"""How httpx begins to say that a server is gone; its other protocol errors mean bytes that are no HTTP."""
 
 
 class ThinkingRefusedError(Exception):
@@ -24,6 +28,8 @@ class Troubles:
     """Words for every trouble with one model on one server."""
 
     def __init__(self, model: str, host: str, texts: Texts) -> None:
+        self.version = ""
+        """What the server said it is, as soon as that is known; only for the words."""
         self._model = model
         self._host = shown_address(host)
         self._texts = texts
@@ -37,6 +43,10 @@ class Troubles:
             return self.refused(str(error.error), error.status_code)
         if isinstance(error, httpx.ConnectError | httpx.ConnectTimeout | httpx.ProxyError | ConnectionError):
             return self.no_server()
+        if isinstance(error, httpx.TimeoutException):
+            return self.hangs()
+        if isinstance(error, httpx.RemoteProtocolError) and not str(error).startswith(HUNG_UP):
+            return self.strange()
         if isinstance(error, httpx.HTTPError | httpx.StreamError | RuntimeError):
             return self.lost()
         return self.strange()
@@ -47,7 +57,8 @@ class Troubles:
             (r"does not support thinking|think value .* not supported", ThinkingRefusedError),
             (r"model .*not found", self.no_model),
             (r"does not support tools", self._no_tools),
-            (r"cannot unmarshal|unknown model architecture|newer version", self._too_old),
+            (r"cannot unmarshal", lambda: self.too_old_for(Feature.SCHEMA)),
+            (r"unknown model architecture|newer version", self.too_old),
             (r"error parsing tool call", self._unreadable_call),
         )
         if re.search(r"server loading model", reason, re.IGNORECASE):
@@ -62,10 +73,31 @@ class Troubles:
     def no_server(self) -> ModelUnavailableError:
         """Nobody answers at the address."""
         text = self._texts(
-            'No Ollama answers at {host}. Start it with "ollama serve"; if it is not installed, '
-            "get it from https://ollama.com/download."
+            'No Ollama answers at {host}. Start it in the setup window or with "ollama serve"; if it is not '
+            "installed, get it from https://ollama.com/download."
         )
         return ModelUnavailableError(ModelTrouble.NO_SERVER, text.format(host=self._host))
+
+    def hangs(self) -> ModelUnavailableError:
+        """Somebody takes the connection and says nothing."""
+        text = self._texts(
+            "What runs at {host} takes connections but does not answer. Wait a moment; if it stays so, "
+            "restart Ollama."
+        )
+        return ModelUnavailableError(ModelTrouble.NO_SERVER, text.format(host=self._host))
+
+    def remote_unasked(self, consent: str) -> ModelUnavailableError:
+        """The conversation would leave this machine, and nobody has agreed to that.
+
+        consent: what ``model.allowed_host`` has to hold.
+        """
+        text = self._texts(
+            'With the model "{model}" at {host} everything you say or type would leave this machine for '
+            "{consent}, so nothing was sent. If you want that, agree in the setup window, or write "
+            "model.allowed_host: {consent} into settings.yaml."
+        )
+        filled = text.format(model=self._model, host=self._host, consent=consent)
+        return ModelUnavailableError(ModelTrouble.REMOTE_UNASKED, filled)
 
     def bad_address(self) -> ModelUnavailableError:
         """The setting holds no address."""
@@ -76,7 +108,9 @@ class Troubles:
 
     def no_model(self) -> ModelUnavailableError:
         """The server does not have the model."""
-        text = self._texts('Ollama has no model "{model}". Get it with: ollama pull {model}')
+        text = self._texts(
+            'Ollama has no model "{model}". Fetch it in the setup window, or with: ollama pull {model}'
+        )
         return ModelUnavailableError(ModelTrouble.NO_MODEL, text.format(model=self._model))
 
     def lost(self) -> ModelUnavailableError:
@@ -102,11 +136,33 @@ class Troubles:
         )
         return ModelUnavailableError(ModelTrouble.TOO_OLD, text.format(model=self._model))
 
-    def _too_old(self) -> ModelUnavailableError:
+    def too_old(self) -> ModelUnavailableError:
+        """The server does not know this kind of model yet."""
+        since = model_since(self._model)
+        if since:
+            text = self._texts(
+                '{ollama} at {host} is too old for the model "{model}": {since} or later is needed. '
+                "Update it from https://ollama.com/download."
+            )
+        else:
+            text = self._texts(
+                '{ollama} at {host} is too old for the model "{model}". Update it from '
+                "https://ollama.com/download."
+            )
+        return self._old(text, since=since, model=self._model)
+
+    def too_old_for(self, feature: Feature) -> ModelUnavailableError:
+        """The server lacks a feature that we cannot do without."""
         text = self._texts(
-            'Ollama at {host} is too old for the model "{model}". Update it from https://ollama.com/download.'
+            "{ollama} at {host} is too old for {feature}: {since} or later is needed. Update it from "
+            "https://ollama.com/download."
         )
-        return ModelUnavailableError(ModelTrouble.TOO_OLD, text.format(host=self._host, model=self._model))
+        return self._old(text, since=shown(SINCE[feature]), feature=feature_text(feature, self._texts))
+
+    def _old(self, text: str, **words: str) -> ModelUnavailableError:
+        ollama = f"Ollama {shortened(self.version)}" if self.version else "Ollama"
+        filled = text.format(ollama=ollama, host=self._host, **words)
+        return ModelUnavailableError(ModelTrouble.TOO_OLD, filled)
 
     def _unreadable_call(self) -> ModelUnavailableError:
         # The server's text quotes what the model wrote; that is a transcript and must not get on.

@@ -1,7 +1,6 @@
 """The chat model behind an Ollama server, version 0.5 or later."""
 
 import asyncio
-import importlib
 import logging
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
@@ -9,6 +8,8 @@ from dataclasses import replace
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
+from jarvis_desktop.adapters.ollama_client import client_errors, close_client, open_client
+from jarvis_desktop.adapters.ollama_consent import consent_needed, consented
 from jarvis_desktop.adapters.ollama_errors import StillLoadingError, ThinkingRefusedError, Troubles
 from jarvis_desktop.adapters.ollama_host import ServerAddress, runs_elsewhere, server_address
 from jarvis_desktop.adapters.ollama_status import ModelStatus, model_status, new_asker
@@ -23,9 +24,6 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-CONNECT_S = 2.0
-CONNECT_FAR_S = 5.0
-"""For a server on another machine."""
 LOADING_S = 180.0
 """A model that is loading for so long will not come."""
 LOADING_LOOK_S = 0.5
@@ -112,11 +110,13 @@ class OllamaModel:
 
     async def status(self) -> ModelStatus:
         """What is there, for ``doctor`` and for lines about trouble; takes a few seconds at most."""
-        if self._address is None:
-            return ModelStatus(trouble=self._troubles.bad_address())
+        try:
+            address = self._door()
+        except ModelUnavailableError as error:
+            return ModelStatus(trouble=error)
         if self._asker is None:
-            self._asker = new_asker(self._address)
-        return await model_status(self._asker, self._settings.name, self._troubles)
+            self._asker = new_asker(address)
+        return await model_status(self._asker, self._settings, self._troubles)
 
     async def close(self) -> None:
         """Close all connections; an answer that is still being read ends with LOST."""
@@ -124,7 +124,7 @@ class OllamaModel:
         if asker is not None:
             await asker.aclose()
         if client is not None:
-            await client.close()  # type: ignore[no-untyped-call]  # the library leaves it untyped
+            await close_client(client)
 
     async def _answer(self, request: ChatRequest) -> AsyncGenerator[ChatPiece, None]:
         async with aclosing(self._chunks(request)) as chunks:
@@ -147,7 +147,7 @@ class OllamaModel:
                     chunk = await anext(chunks)
                 except StopAsyncIteration:
                     return
-                except _client_errors() as error:
+                except client_errors() as error:
                     raise self._trouble(error) from error
                 yield chunk
 
@@ -162,7 +162,7 @@ class OllamaModel:
                 keep_alive=keep_alive(self._settings),
                 think=False,
             )
-        except _client_errors() as error:
+        except client_errors() as error:
             raise self._trouble(error) from error
 
     def _trouble(self, error: Exception) -> Exception:
@@ -171,46 +171,26 @@ class OllamaModel:
             log.warning("model request failed", extra={"kind": trouble.kind.value})
         return trouble
 
+    def _door(self) -> ServerAddress:
+        """Where to send, once it is certain that we may: every road to the server leads through here.
+
+        Raises:
+            ModelUnavailableError: the setting holds no address, or a machine that nobody has agreed to.
+        """
+        if self._address is None:
+            raise self._troubles.bad_address()
+        if not consented(self._settings):
+            raise self._troubles.remote_unasked(consent_needed(self._settings))
+        return self._address
+
     async def _open(self) -> "AsyncClient":
         """The client.
 
         Raises:
-            ModelUnavailableError: the setting holds no address.
+            ModelUnavailableError: as from ``_door``.
         """
-        if self._address is None:
-            raise self._troubles.bad_address()
+        address = self._door()
         if self._client is None:
-            # Importing ollama takes 0.4 s: not at start, and off the loop, on which voice and window depend.
-            library = await asyncio.to_thread(importlib.import_module, "ollama")
-            self._client = self._client or _new_client(library, self._address)
+            opened = await open_client(address)
+            self._client = self._client or opened
         return self._client
-
-
-def _new_client(library: Any, address: ServerAddress) -> "AsyncClient":
-    import httpx  # comes with ollama, which the caller has just imported
-
-    connect_s = CONNECT_S if address.is_loopback else CONNECT_FAR_S
-    client: AsyncClient = library.AsyncClient(
-        host=address.url,
-        timeout=httpx.Timeout(None, connect=connect_s),
-        # A proxy variable would take a conversation with this machine off this machine.
-        trust_env=not address.is_loopback,
-        # So would a redirect.
-        follow_redirects=False,
-        # Each request has its own connection: a kept one may have been dropped by a server that restarted,
-        # which is noticed only after the request is on its way.
-        limits=httpx.Limits(max_keepalive_connections=0),
-    )
-    return client
-
-
-def _client_errors() -> tuple[type[Exception], ...]:
-    """Everything that the client library raises when server or network misbehave."""
-    import httpx
-    import ollama
-
-    # The last ones: a line that is not JSON, or not the JSON of an answer. RuntimeError: closed meanwhile.
-    return (
-        ollama.ResponseError, httpx.HTTPError, httpx.StreamError, ConnectionError, RuntimeError,
-        ValueError, TypeError, AttributeError,
-    )  # fmt: skip

@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING
 from pydantic import BaseModel, Field
 
 from jarvis_desktop.adapters.ollama_errors import Troubles
+from jarvis_desktop.adapters.ollama_features import lacking, needed
 from jarvis_desktop.adapters.ollama_host import ServerAddress
 from jarvis_desktop.core.items.errors import ModelUnavailableError
+from jarvis_desktop.core.settings import ModelSettings
 
 if TYPE_CHECKING:
     import httpx
@@ -21,7 +23,9 @@ class ModelStatus:
     """What is there of server and model."""
 
     server_version: str | None = None
-    """None: nobody answered."""
+    """None: no Ollama answered."""
+    somebody: bool = False
+    """Something takes connections there, but it is no Ollama that works."""
     model_found: bool = False
     capabilities: frozenset[str] | None = None
     """``completion``, ``tools``, ``thinking`` …; None: the server does not say (before 0.6.4)."""
@@ -73,33 +77,49 @@ def new_asker(address: ServerAddress) -> "httpx.AsyncClient":
     )
 
 
-async def model_status(asker: "httpx.AsyncClient", model: str, troubles: Troubles) -> ModelStatus:
-    """What the server behind ``asker`` says about ``model``."""
+async def model_status(
+    asker: "httpx.AsyncClient", settings: ModelSettings, troubles: Troubles
+) -> ModelStatus:
+    """What the server behind ``asker`` says about itself and the model."""
     import httpx
 
     try:
-        return await _asked(asker, model, troubles)
-    except (httpx.ConnectError, httpx.TimeoutException, httpx.ProxyError):
-        return ModelStatus(trouble=troubles.no_server())
-    except httpx.HTTPError:
-        return ModelStatus(trouble=troubles.lost())
+        return await _asked(asker, settings, troubles)
+    except httpx.HTTPError as error:
+        trouble = troubles.of(error)
+        assert isinstance(trouble, ModelUnavailableError)  # nothing was said about thinking
+        nobody = isinstance(error, httpx.ConnectError | httpx.ConnectTimeout | httpx.ProxyError)
+        return ModelStatus(somebody=not nobody, trouble=trouble)
     except ValueError:
-        return ModelStatus(trouble=troubles.strange())
+        return ModelStatus(somebody=True, trouble=troubles.strange())
 
 
-async def _asked(client: "httpx.AsyncClient", model: str, troubles: Troubles) -> ModelStatus:
-    version = _Version.model_validate_json(await _body(client, "/api/version")).version
-    digest = _Models.model_validate_json(await _body(client, "/api/tags")).digest_of(model)
+async def server_version(asker: "httpx.AsyncClient") -> str:
+    """The version of the server behind ``asker``.
+
+    Raises:
+        httpx.HTTPError: nobody answers, or not in time.
+        ValueError: what answers is not Ollama.
+    """
+    return _Version.model_validate_json(await _body(asker, "/api/version")).version
+
+
+async def _asked(client: "httpx.AsyncClient", settings: ModelSettings, troubles: Troubles) -> ModelStatus:
+    version = troubles.version = await server_version(client)
+    digest = _Models.model_validate_json(await _body(client, "/api/tags")).digest_of(settings.name)
+    feature = needed(settings)
+    if feature in lacking(version):
+        return ModelStatus(version, model_found=digest is not None, trouble=troubles.too_old_for(feature))
     if digest is None:
         return ModelStatus(server_version=version, trouble=troubles.no_model())
-    shown = await client.post("/api/show", json={"model": model})
+    shown = await client.post("/api/show", json={"model": settings.name})
     able = _Shown.model_validate_json(shown.content).capabilities
     running = _Models.model_validate_json(await _body(client, "/api/ps"))
     return ModelStatus(
         server_version=version,
         model_found=True,
         capabilities=None if able is None else frozenset(able),
-        loaded=running.digest_of(model) is not None,
+        loaded=running.digest_of(settings.name) is not None,
         digest=digest,
     )
 

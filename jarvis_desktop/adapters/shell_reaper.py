@@ -93,18 +93,7 @@ class Tree:
 
     def members(self) -> dict[int, str]:
         """Living processes below this one, with their names."""
-        children: dict[int, list[tuple[int, str]]] = {}
-        for entry in os.listdir("/proc"):  # noqa: PTH208 - pathlib takes as long to import as all the rest
-            if entry.isdigit():
-                parent, name = parent_and_name(entry)
-                children.setdefault(parent, []).append((int(entry), name))
-        found: dict[int, str] = {}
-        waiting = [os.getpid()]
-        while waiting:
-            below = children.get(waiting.pop(), [])
-            found.update(below)
-            waiting += [pid for pid, _ in below]
-        return found
+        return processes_below_us()
 
     def signal(self, number: int) -> None:
         """Send a signal to every member that can be seen and reached."""
@@ -115,10 +104,26 @@ class Tree:
                 continue
 
 
+def processes_below_us() -> dict[int, str]:
+    """Living processes below this one, with their names."""
+    children: dict[int, list[tuple[int, str]]] = {}
+    for entry in os.listdir("/proc"):  # noqa: PTH208 - pathlib takes as long to import as all the rest
+        if entry.isdigit():
+            parent, name = parent_and_name(entry)
+            children.setdefault(parent, []).append((int(entry), name))
+    found: dict[int, str] = {}
+    waiting = [os.getpid()]
+    while waiting:
+        below = children.get(waiting.pop(), [])
+        found.update(below)
+        waiting += [pid for pid, _ in below]
+    return found
+
+
 def parent_and_name(pid: str) -> tuple[int, str]:
     """Parent and name of a process; parent -1 when it is dead or gone."""
     try:
-        with open(f"/proc/{pid}/stat", encoding="utf-8", errors="replace") as file:  # noqa: PTH123 - see members
+        with open(f"/proc/{pid}/stat", encoding="utf-8", errors="replace") as file:  # noqa: PTH123 - see processes_below_us
             text = file.read()
     except OSError:
         return -1, ""

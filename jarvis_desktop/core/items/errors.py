@@ -7,6 +7,7 @@ JarvisError
 │   └── ModelUnavailableError   .kind says which: no server, no model, too old …
 ├── MissingPartError        the machine lacks something (device, program, model file)
 │   ├── AudioUnavailableError
+│   ├── SandboxError        a command's room cannot be had, so it did not run
 │   └── ModelFileError
 ├── ModelOutputError        the model said something that no repair could read
 └── InvariantError          a bug of ours
@@ -42,6 +43,8 @@ class ModelTrouble(StrEnum):
     """The connection broke in the middle."""
     SERVER_ERROR = "server_error"
     BAD_ANSWER = "bad_answer"
+    REMOTE_UNASKED = "remote_unasked"
+    """It would take the conversation off this machine, and nobody has agreed to that (decision 39)."""
 
 
 class ModelUnavailableError(UserFixableError):
@@ -62,6 +65,10 @@ class AudioUnavailableError(MissingPartError):
 
 class ModelFileError(MissingPartError):
     """A model file is absent, or is not the file that the manifest names."""
+
+
+class SandboxError(MissingPartError):
+    """The room in which a command should run cannot be had."""
 
 
 class ModelOutputError(JarvisError):

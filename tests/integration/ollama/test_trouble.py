@@ -54,7 +54,9 @@ async def test_each_failure_has_its_kind_and_says_what_to_do(
 async def test_a_missing_model_says_the_command_that_gets_it(ollama_script: StartsScript) -> None:
     error = await trouble(model_on(ollama_script(), name="gemma4:e4b"))
     assert error.kind is ModelTrouble.NO_MODEL
-    assert str(error) == 'Ollama has no model "gemma4:e4b". Get it with: ollama pull gemma4:e4b'
+    assert str(error) == (
+        'Ollama has no model "gemma4:e4b". Fetch it in the setup window, or with: ollama pull gemma4:e4b'
+    )
 
 
 @pytest.mark.parametrize("host", ["http://127.0.0.1:9", "127.0.0.1:9"])
@@ -62,8 +64,8 @@ async def test_no_server_says_how_to_start_one(host: str) -> None:
     error = await trouble(model_at(host))
     assert error.kind is ModelTrouble.NO_SERVER
     assert str(error) == (
-        'No Ollama answers at http://127.0.0.1:9. Start it with "ollama serve"; if it is not installed, '
-        "get it from https://ollama.com/download."
+        'No Ollama answers at http://127.0.0.1:9. Start it in the setup window or with "ollama serve"; if it '
+        "is not installed, get it from https://ollama.com/download."
     )
 
 
