@@ -92,6 +92,12 @@ class PortAudioLoudspeaker:
         if self._state is _State.RUNNING:
             self._state = _State.ENDING
 
+    def use(self, device: str) -> None:
+        """Play on ``device`` from now on; empty is the system's default. What plays on another one is cut."""
+        if device != self._device:
+            self._device = device
+            self._behind(self.release())
+
     async def release(self) -> None:
         """Close the device; the next ``play`` opens it again. PortAudio may be started anew in between."""
         self.cut()

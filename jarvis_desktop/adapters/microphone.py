@@ -79,7 +79,8 @@ class DeviceMicrophone:
 
     def __init__(self, devices: SoundDevices, name: str, wiring: MicrophoneWiring) -> None:
         self._devices = devices
-        self._name = name
+        self._name = self._opening = name
+        """The device that is wished for, and the one that the open capture was made for."""
         self._clock = wiring.clock
         self._texts = wiring.texts
         self._on_trouble = wiring.on_trouble
@@ -106,6 +107,13 @@ class DeviceMicrophone:
         if muted:
             self._live = False
             self._on_trouble(Part.MICROPHONE, None)
+
+    def use(self, name: str) -> None:
+        """Hear through the device called ``name`` from now on; empty is the system's default."""
+        if name != self._name:
+            self._name = name
+            self._tried_at_s = float("-inf")
+            self._changed.set()
 
     async def close(self) -> None:
         """Close the device; ``chunks`` ends."""
@@ -142,12 +150,13 @@ class DeviceMicrophone:
         if self._closed or self._muted or not await self._answers():
             return None
         self._tried_at_s = self._clock.monotonic_s()
+        self._opening = name = self._name
         self._cards = _cards()  # before the look: what is plugged in during it must not go unnoticed
 
         def open_device() -> OpenInput:
             self._devices.library()
             self._devices.rescan()
-            return self._devices.open_input(self._name, queue.put, queue.end)
+            return self._devices.open_input(name, queue.put, queue.end)
 
         attempt = in_daemon(open_device, "microphone-open")
         try:
@@ -208,7 +217,7 @@ class DeviceMicrophone:
 
     def _over(self, opened: OpenInput, queue: _Queue, heard_at_s: float) -> bool:
         """Whether this capture is to be given up, and says so when it is lost."""
-        if self._closed or self._muted:
+        if self._closed or self._muted or self._name != self._opening:
             return True
         if queue.ended:
             self._tell_lost(self._texts('"{name}" went away').format(name=opened.device.name))

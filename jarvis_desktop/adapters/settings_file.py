@@ -36,9 +36,12 @@ Layers: TypeAlias = dict[Key, list[Found]]
 
 
 def load_settings(
-    home: Path, environ: Mapping[str, str] = os.environ
+    home: Path, environ: Mapping[str, str] = os.environ, last: Settings | None = None
 ) -> tuple[Settings, tuple[SettingsProblem, ...]]:
-    """The settings in force, and one problem for each value that could not be used. Never raises."""
+    """The settings in force, and one problem for each value that could not be used. Never raises.
+
+    last: what held until now; it stays where a value cannot be read, except for security.
+    """
     problems: list[SettingsProblem] = []
     layers: Layers = {}
     for key, found in [*_from_file(home / FILE_NAME, problems), *_from_environment(environ)]:
@@ -48,10 +51,24 @@ def load_settings(
         # What was meant about security is unknown, so the strictest holds where nothing else is said.
         for key, value in STRICTEST.items():
             layers.setdefault(key, [Found(value, FILE_NAME)])
-    return _validated(layers, problems), tuple(problems)
+    if last is not None:
+        problems = [_kept(problem, last, layers) for problem in problems]
+    return _validated(layers, problems, last), tuple(problems)
 
 
-def _validated(layers: Layers, problems: list[SettingsProblem]) -> Settings:
+def _kept(problem: SettingsProblem, last: Settings, layers: Layers) -> SettingsProblem:
+    """What a damaged file or section said is unknown, so that what held before goes on holding."""
+    if problem.kind not in (ProblemKind.UNREADABLE, ProblemKind.NOT_A_SECTION):
+        return problem
+    for name in Settings.model_fields:
+        section = getattr(last, name)
+        for field in type(section).model_fields if problem.path in ("", name) else ():
+            if (name, field) not in STRICTEST:
+                layers.setdefault((name, field), [Found(getattr(section, field), FILE_NAME)])
+    return replace(problem, fallback=Fallback.KEPT)
+
+
+def _validated(layers: Layers, problems: list[SettingsProblem], last: Settings | None) -> Settings:
     # Each round takes at least one value away, so the loop ends.
     while True:
         try:
@@ -59,17 +76,21 @@ def _validated(layers: Layers, problems: list[SettingsProblem]) -> Settings:
         except ValidationError as error:
             for key, detail in _first_of_each_key(error):
                 problem = SettingsProblem.of_value(layers[key].pop(), ".".join(key), detail)
-                value, fallback = _instead(key, layers)
+                value, fallback = _instead(key, layers, last)
                 problems.append(replace(problem, using=shown(value), fallback=fallback))
 
 
-def _instead(key: Key, layers: Layers) -> tuple[object, Fallback]:
+def _instead(key: Key, layers: Layers, last: Settings | None) -> tuple[object, Fallback]:
     """What counts now that the value above is gone; ``layers`` holds it afterwards."""
     if key in STRICTEST:
         layers[key] = [Found(STRICTEST[key], FILE_NAME)]
         return STRICTEST[key], Fallback.STRICTEST
     if layers[key]:
         return layers[key][-1].value, Fallback.FILE
+    if last is not None:
+        value = getattr(getattr(last, key[0]), key[1])
+        layers[key] = [Found(value, FILE_NAME)]
+        return value, Fallback.KEPT
     del layers[key]
     return _default(key), Fallback.DEFAULT
 
@@ -143,6 +164,15 @@ def _from_environment(environ: Mapping[str, str]) -> Iterator[tuple[Key, Found]]
             continue
         key = (section, field)
         yield key, Found(_parsed(key, text), name)
+
+
+def variable_of(key: Key, environ: Mapping[str, str]) -> str | None:
+    """The variable that says what ``key`` is; None when there is none."""
+    wanted = "__".join(key)
+    for name in environ:
+        if name.startswith(PREFIX) and name.removeprefix(PREFIX).lower() == wanted:
+            return name
+    return None
 
 
 def _parsed(key: Key, text: str) -> object:

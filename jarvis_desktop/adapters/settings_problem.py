@@ -51,6 +51,8 @@ class Fallback(StrEnum):
     STRICTEST = "strictest"
     FILE = "file"
     """The variable is wrong, the file says something usable."""
+    KEPT = "kept"
+    """What held until now; the file was broken while the program ran."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +135,10 @@ def sentence(problem: SettingsProblem, texts: Texts) -> str:
 
 
 def _what(problem: SettingsProblem, texts: Texts) -> str:
+    if problem.kind is ProblemKind.UNREADABLE and problem.fallback is Fallback.KEPT:
+        return texts(
+            "the file cannot be read ({reason}). What held before goes on, and the strictest for security."
+        ).format(reason=problem.found)
     if problem.kind is ProblemKind.UNREADABLE:
         return texts(
             "the file cannot be read ({reason}). Using the defaults, and the strictest for security."
@@ -143,9 +149,13 @@ def _what(problem: SettingsProblem, texts: Texts) -> str:
         )
     if problem.kind is ProblemKind.UNKNOWN:
         return _unknown(problem, texts)
+    return f"{wrong_value(problem, texts)} {_using(problem, texts)}"
+
+
+def wrong_value(problem: SettingsProblem, texts: Texts) -> str:
+    """What a setting was to be, and what is allowed."""
     found = texts("{name} is {found}").format(name=problem.path, found=problem.found)
-    allowed = ALLOWED[problem.kind](problem, texts)
-    return f"{found}, {allowed}. {_using(problem, texts)}"
+    return f"{found}, {ALLOWED[problem.kind](problem, texts)}."
 
 
 def _using(problem: SettingsProblem, texts: Texts) -> str:
@@ -158,6 +168,8 @@ def _using(problem: SettingsProblem, texts: Texts) -> str:
             )
         case Fallback.FILE:
             return texts("Using {value} from the file.").format(value=problem.using)
+        case Fallback.KEPT:
+            return texts("Using {value} as before.").format(value=problem.using)
 
 
 def _unknown(problem: SettingsProblem, texts: Texts) -> str:

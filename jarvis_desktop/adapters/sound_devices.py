@@ -122,11 +122,15 @@ STREAMS = OpenStreams()
 """One for the process, as PortAudio itself is."""
 
 
+_ONE_AT_A_TIME = threading.RLock()
+"""PortAudio is one for the process, so that all who list, open and look anew wait for each other."""
+
+
 class SoundDevices:
     """All of PortAudio that blocks or is not safe to call twice at once. Call it from worker threads."""
 
     def __init__(self) -> None:
-        self._lock = threading.RLock()
+        self._lock = _ONE_AT_A_TIME
         self._library: Any = None
 
     def library(self) -> Any:

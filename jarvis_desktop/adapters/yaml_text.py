@@ -27,15 +27,28 @@ def read_yaml(path: Path) -> dict[str, Lined]:
     """
     try:
         # utf-8-sig: Windows editors put a byte order mark in front.
-        root = YAML(typ="rt").load(path.read_text("utf-8-sig"))
+        text = path.read_text("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise YamlTextError("not UTF-8") from error
+    except OSError as error:
+        raise YamlTextError(error.strerror or type(error).__name__) from error
+    return read_yaml_text(text)
+
+
+def read_yaml_text(text: str) -> dict[str, Lined]:
+    """The mapping in a text, as ``read_yaml`` gives it.
+
+    Raises:
+        YamlTextError: it cannot be read.
+    """
+    try:
+        root = YAML(typ="rt").load(text)
     except MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         raise YamlTextError(str(error.problem or error.context), mark.line + 1 if mark else None) from error
-    except UnicodeDecodeError as error:
-        raise YamlTextError("not UTF-8") from error
-    except (YAMLError, OSError, ValueError, RecursionError) as error:
+    except (YAMLError, ValueError, RecursionError) as error:
         # ValueError: 2026-99-99 looks like a date to ruamel; RecursionError: a thousand brackets.
-        raise YamlTextError(getattr(error, "strerror", None) or type(error).__name__) from error
+        raise YamlTextError(type(error).__name__) from error
     if root is None:
         return {}
     if not isinstance(root, CommentedMap):

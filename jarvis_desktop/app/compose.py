@@ -12,15 +12,21 @@ from jarvis_desktop.adapters.local_files import LocalFiles
 from jarvis_desktop.adapters.log_setup import loop_error_logged
 from jarvis_desktop.adapters.ollama_model import OllamaModel
 from jarvis_desktop.adapters.settings_problem import sentence
+from jarvis_desktop.adapters.setup_state import SetupState
 from jarvis_desktop.adapters.sqlite_store import SqliteStore, open_store
 from jarvis_desktop.app.bus import Bus
 from jarvis_desktop.app.core_thread import Inbox
-from jarvis_desktop.app.decision_parts import LiveSecurity, open_reading
+from jarvis_desktop.app.decision_parts import open_reading
+from jarvis_desktop.app.live_settings import LiveSettings
 from jarvis_desktop.app.model_care import CareParts, ModelCare
 from jarvis_desktop.app.options import DATABASE_NAME, Start, Surface
 from jarvis_desktop.app.recorder import Recorder
-from jarvis_desktop.app.turn_loop import LoopParts, TurnLoop, working_directory
-from jarvis_desktop.app.voice_parts import open_voice
+from jarvis_desktop.app.setting_takers import takes_language, takes_model, takes_voice
+from jarvis_desktop.app.setup_parts import SetupNeighbours, open_setup
+from jarvis_desktop.app.turn_loop import LoopParts, TurnLoop
+from jarvis_desktop.app.voice_parts import VoiceWiring
+from jarvis_desktop.app.voice_switch import open_voice
+from jarvis_desktop.app.work_folder import work_folder
 from jarvis_desktop.core.items.events import Part, TroubleNoted
 from jarvis_desktop.core.items.ids import MAIN_AGENT
 from jarvis_desktop.core.policy.broker import Broker
@@ -52,12 +58,25 @@ async def run_core(inbox: Inbox, start: Start, clock: Clock, surface: Surface) -
         recorder = Recorder(opened.store, bus, start.texts)
         if opened.set_aside:
             bus.publish(TroubleNoted(Part.DATABASE, _set_aside_text(start, opened.set_aside.name)))
-        folder = _folder(start, bus)
+        folder = await work_folder(start.settings.agent.working_directory, start.texts, recorder.emit)
         restored = await _restored(opened.store, folder, fresh=surface.fresh_conversation)
+        past = await opened.store.recent_activity(ACTIVITY_SHOWN)
         if surface.shows_past:
-            for line in await opened.store.recent_activity(ACTIVITY_SHOWN):
+            for line in past:
                 bus.publish(line)
+        await _begin_setup(start, surface, used_before=bool(past or restored.lines))
         await _serve(inbox, _Parts(start, clock, surface, bus, recorder, opened.store, restored), closing)
+
+
+async def _begin_setup(start: Start, surface: Surface, *, used_before: bool) -> None:
+    """The setup window opens by itself until it was finished once."""
+    state = SetupState(start.home)
+    try:
+        await asyncio.to_thread(state.begin, used_before=used_before)
+    except OSError as error:
+        log.warning("no state of the setup", extra={"error": type(error).__name__})
+    if surface.show_setup is not None and not await asyncio.to_thread(lambda: state.finished):
+        surface.show_setup()
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,33 +92,42 @@ class _Parts:
 
 async def _serve(inbox: Inbox, parts: _Parts, closing: AsyncExitStack) -> None:
     start, clock, emit = parts.start, parts.clock, parts.recorder.emit
+    live = LiveSettings(start, emit)
+    await live.announce()
     model = OllamaModel(start.settings.model, start.texts)
     closing.push_async_callback(model.close)
     broker = Broker(clock, emit)
     tools = builtin_tools(LocalFiles(), BashShell())
-    registry = ToolRegistry(lambda: tools)
-    reports = CallReports(clock, start.texts, emit)
-    security = LiveSecurity(start, emit)
-    await security.announce()
-    reading = open_reading(start, clock, security, emit)
-    trail = AuditTrail(parts.store, clock)
-    runner = ToolRunner(registry, broker, reading, reports, trail=trail)
+    runner = ToolRunner(
+        ToolRegistry(lambda: tools),
+        broker,
+        open_reading(start, clock, live, emit),
+        CallReports(clock, start.texts, emit),
+        trail=AuditTrail(parts.store, clock),
+    )
     prompt = PromptBuilder()
-    engine = TurnEngine(model, runner, prompt, clock, start.texts, emit)
 
     def prefix(style: CallStyle) -> ChatRequest:
         return prompt.prefix(start.texts.language, runner.offer(MAIN_AGENT), style)
 
     care_parts = CareParts(start.settings.model, start.home / CHECKS_NAME, clock, start.texts, emit, prefix)
     care = ModelCare(model, tuple(tool.spec for tool in tools), care_parts)
-    voice = open_voice(start, clock, parts.surface.post, emit)
+    voice = open_voice(start, VoiceWiring(clock, parts.surface.post, emit))
     closing.push_async_callback(voice.close)
+
+    def models_came() -> None:
+        voice.look_for_models()
+        care.look_again()
+
+    setup = open_setup(start, clock, emit, SetupNeighbours(live, voice, models_came))
+    closing.push_async_callback(setup.close)
     turns = TurnLoop(
         LoopParts(
-            turns=engine,
+            turns=TurnEngine(model, runner, prompt, clock, start.texts, emit),
             style=lambda: care.style,
             questions=broker,
             begin_conversation=parts.store.begin_conversation,
+            folder=lambda: work_folder(live.now.agent.working_directory, start.texts, emit),
             record=parts.recorder,
             ears=voice.ears,
             mouth=voice.mouth,
@@ -107,13 +135,19 @@ async def _serve(inbox: Inbox, parts: _Parts, closing: AsyncExitStack) -> None:
             texts=start.texts,
             emit=emit,
             publish=parts.bus.publish,
-            input_max_length=start.settings.security.input_max_length,
+            settings=live,
+            set_up=setup.obey,
         ),
         parts.restored,
     )
-    for listener in (turns.on_event, voice.on_event, care.on_event):
+    for taker in (takes_language(start.texts), takes_voice(voice), takes_model(care)):
+        live.add_taker(taker)
+    for listener in (turns.on_event, voice.on_event, care.on_event, setup.on_event):
         parts.bus.subscribe(listener)
-    await _with_background(turns.run(inbox), [voice.run(), care.run()])
+    looks_at_start = parts.surface.show_setup is not None
+    await _with_background(
+        turns.run(inbox), [voice.run(), care.run(), setup.run(look_at_start=looks_at_start)]
+    )
 
 
 async def _with_background(
@@ -134,21 +168,6 @@ async def _with_background(
 def _log_failure(task: "asyncio.Task[None]") -> None:
     if not task.cancelled() and task.exception():
         log.error("a part behind the conversation stopped", exc_info=task.exception())
-
-
-def _folder(start: Start, bus: Bus) -> Path:
-    """Where a new conversation works: the folder that the settings name, else the person's own."""
-    wanted = start.settings.agent.working_directory
-    try:
-        return working_directory(wanted)
-    except (OSError, RuntimeError) as error:
-        log.warning("no working directory", extra={"error": type(error).__name__})
-    text = start.texts(
-        "settings.yaml: agent.working_directory is {folder}, which cannot be used as a folder; {home} is "
-        "used instead. Name a folder that can be made or written, and start Jarvis again."
-    ).format(folder=wanted, home=Path.home())
-    bus.publish(TroubleNoted(Part.SETTINGS, text))
-    return Path.home()
 
 
 async def _restored(store: SqliteStore, folder: Path, *, fresh: bool) -> Restored:

@@ -18,6 +18,7 @@ from jarvis_desktop.core.items.events import (
     VoiceStateChanged,
     WakeHeard,
 )
+from jarvis_desktop.core.items.setup import Trial
 from jarvis_desktop.core.items.speech import ListenFor
 from jarvis_desktop.core.ports import Captured, Microphone
 from jarvis_desktop.core.settings import VoiceSettings
@@ -61,6 +62,8 @@ class Ears:
         self._ready = parts.wake is not None
         self._own_interrupt_s = float("-inf")
         self._faults = 0
+        self._trial: Trial | None = None
+        """What a person is trying out; nothing that is heard becomes a request meanwhile."""
         self._handed_over_s = 0.0
 
     # --- what others tell the ears ------------------------------------------------------------
@@ -78,8 +81,32 @@ class Ears:
         if cue is not None:
             self._cue(cue)
 
+    def configure(self, settings: VoiceSettings) -> None:
+        """These settings count from now on; what is being listened to goes on as it began."""
+        self._settings = settings
+        self._hearing.tune(GateTuning(settings.wake_threshold))
+        self._judge.understand(settings.languages)
+
+    def begin_trial(self, trial: Trial) -> str:
+        """Only tell how loud it is, or also when the wake word is heard; why not, when that cannot be."""
+        if self._muted:
+            return self._texts("The microphone is muted. Turn it on again, then try.")
+        needed = (Part.MICROPHONE, Part.WAKE_WORD) if trial is Trial.WAKE_WORD else (Part.MICROPHONE,)
+        trouble = self._outbox.trouble_of(*needed)
+        if not trouble:
+            self._give_up()
+            self._trial = trial
+            self._retarget()
+        return trouble
+
+    def end_trial(self) -> None:
+        """Listen as ever."""
+        self._trial = None
+        self._retarget()
+
     def talk_now(self) -> None:
         """Listen for a request without the wake word."""
+        self._trial = None
         if self._muted or not self._microphone.live or not self._can_take_requests():
             self._outbox.put(NothingHeard(HeardNothing.CANCELLED, ListenFor.REQUEST))
             self._outbox.repeat(Part.MICROPHONE, Part.VAD, Part.TRANSCRIBER)
@@ -133,10 +160,12 @@ class Ears:
                 self._give_up()
         noticed = self._hearing.hear(piece.sound.pcm)
         self._judge.clock_offset_s = piece.at_s - self._hearing.now_s
-        if self._state is VoiceState.LISTENING:
+        if self._state is VoiceState.LISTENING or self._trial is not None:
             self._outbox.put(LevelHeard(level(piece.sound.pcm)))
         for one in noticed:
-            if isinstance(one, Woke):
+            if isinstance(one, Woke) and self._trial is not None:
+                self._woke_in_trial(one)
+            elif isinstance(one, Woke):
                 self._woke(one)
             else:
                 self._marked(one)
@@ -157,6 +186,10 @@ class Ears:
             self._outbox.repeat(Part.VAD, Part.TRANSCRIBER)
             return
         self._begin_request(Cue.WOKE)
+
+    def _woke_in_trial(self, woke: Woke) -> None:
+        if self._trial is Trial.WAKE_WORD and not self._facts.says_our_name:
+            self._outbox.put(WakeHeard(woke.score))
 
     def _can_take_requests(self) -> bool:
         return self._hearing.can_endpoint and self._judge.can_recognise
@@ -202,7 +235,7 @@ class Ears:
         self._retarget()
 
     def _wanted(self) -> ListenFor:
-        if self._muted:
+        if self._muted or self._trial is not None:
             return ListenFor.NOTHING
         if self._state in _HEARS_A_REQUEST:
             return ListenFor.REQUEST

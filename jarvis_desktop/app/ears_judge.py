@@ -1,7 +1,7 @@
 """What becomes of a stretch of speech: a request, an answer, a stop word or nothing."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterable
 from contextlib import asynccontextmanager
 
 from jarvis_desktop.app.ears_facts import Surroundings
@@ -74,6 +74,14 @@ class Judge:
         if transcriber is not None:
             self._recogniser = Recogniser(transcriber, self._languages, self._strip)
             self._recogniser.hint = hint
+
+    def understand(self, languages: Iterable[str]) -> None:
+        """People speak these languages from now on."""
+        self._languages = tuple(Language(one) for one in languages)
+        if self._recogniser is not None:
+            self._recogniser.languages = self._languages
+            if self._recogniser.hint not in self._languages:
+                self._recogniser.hint = None
 
     @asynccontextmanager
     async def working(self) -> AsyncIterator[None]:

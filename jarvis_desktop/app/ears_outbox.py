@@ -41,6 +41,10 @@ class Outbox:
             self._troubles[part] = text
             self.put(TroubleNoted(part, text))
 
+    def trouble_of(self, *parts: Part) -> str:
+        """What was last said of the first of these that is in trouble; empty when none is."""
+        return next((self._troubles[part] for part in parts if part in self._troubles), "")
+
     def repeat(self, *parts: Part) -> None:
         """Say again what is wrong with these: somebody just tried to use them."""
         self.put(*(TroubleNoted(part, self._troubles[part]) for part in parts if part in self._troubles))

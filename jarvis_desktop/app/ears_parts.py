@@ -54,14 +54,20 @@ class ModelFolder(Protocol):
         """
 
 
-async def load_parts(models: ModelFolder, texts: Texts) -> EarsParts:
-    """Everything that is there, loaded off the loop. Adapters are imported here, since they are heavy."""
+async def load_parts(models: ModelFolder, texts: Texts, have: EarsParts | None = None) -> EarsParts:
+    """Everything that is there, loaded off the loop. Adapters are imported here, since they are heavy.
+
+    have: what is loaded already, and stays.
+    """
     from jarvis_desktop.adapters.onnx_session import limit_library_threads
 
     limit_library_threads()
+    have = have or EarsParts()
     troubles: dict[Part, str] = {}
 
-    async def attempt(part: Part, load: Callable[[], Awaitable[T]], sentence: str) -> T | None:
+    async def attempt(had: T | None, part: Part, load: Callable[[], Awaitable[T]], sentence: str) -> T | None:
+        if had is not None:
+            return had
         try:
             return await load()
         except MissingPartError as error:
@@ -69,27 +75,27 @@ async def load_parts(models: ModelFolder, texts: Texts) -> EarsParts:
             return None
 
     wake = await attempt(
+        have.wake,
         Part.WAKE_WORD,
         lambda: asyncio.to_thread(load_wake, models),
         texts(
             "The wake word cannot be heard: {why}. "
-            "Start Jarvis through ./run to fetch its model; until then, use Talk now."
+            "Fetch its model in the setup window; until then, use Talk now."
         ),
     )
     vad = await attempt(
+        have.vad,
         Part.VAD,
         lambda: asyncio.to_thread(load_vad),
-        texts(
-            "Speech cannot be noticed: {why}. "
-            "Start Jarvis through ./run to install it; until then, please type."
-        ),
+        texts("Speech cannot be noticed: {why}. Install Jarvis again to mend it; until then, please type."),
     )
     transcriber = await attempt(
+        have.transcriber,
         Part.TRANSCRIBER,
         lambda: load_transcriber(models),
         texts(
             "Speech cannot be understood: {why}. "
-            "Start Jarvis through ./run to fetch the model; until then, please type."
+            "Fetch the model in the setup window; until then, please type."
         ),
     )
     return EarsParts(wake, vad, transcriber, troubles)

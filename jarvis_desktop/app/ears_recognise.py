@@ -52,7 +52,7 @@ class Recogniser:
         strip_echo: Callable[[str, float], str],
     ) -> None:
         self._transcriber = transcriber
-        self._languages = languages
+        self.languages = languages
         self._strip_echo = strip_echo
         self.hint: Language | None = None
         """Language of the last request: what a very short clip is taken for."""
@@ -90,7 +90,7 @@ class Recogniser:
     async def _recognise(
         self, segment: Segment, *, bias: str | None = None, language: Language | None = None
     ) -> Recognition:
-        languages = self._languages if language is None else (language,)
+        languages = self.languages if language is None else (language,)
         return await self._transcriber.transcribe(segment.sound, languages, hint=self.hint, bias=bias)
 
     def _without_echo(self, text: str, segment: Segment, recognition: Recognition) -> HeardWords:

@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Callable
 
-from jarvis_desktop.adapters.catalog import Catalog, system_language
+from jarvis_desktop.adapters.catalog import Catalog, app_language, system_language
 from jarvis_desktop.adapters.home_dir import home_dir
 from jarvis_desktop.adapters.log_setup import log_uncaught, set_up_logging
 from jarvis_desktop.adapters.settings_file import load_settings
@@ -17,9 +17,7 @@ from jarvis_desktop.app.options import Start, Surface
 from jarvis_desktop.core.items.commands import Command, Quit, TalkNow
 from jarvis_desktop.core.items.errors import JarvisError
 from jarvis_desktop.core.items.events import CoreStopped, Event, Part, TroubleNoted
-from jarvis_desktop.core.items.speech import Language
 from jarvis_desktop.core.ports import Clock, Texts
-from jarvis_desktop.core.settings import Settings
 from jarvis_desktop.ui.console import Console, ConsoleOptions
 
 log = logging.getLogger(__name__)
@@ -38,14 +36,7 @@ def prepare(*, voice: bool = True) -> Start:
     settings, problems = load_settings(home)
     set_up_logging(home)
     log_uncaught()
-    return Start(home, settings, Catalog(app_language(settings)), problems, voice and settings.voice.enabled)
-
-
-def app_language(settings: Settings) -> Language:
-    """The language of the app's own texts."""
-    if settings.ui.language == "system":
-        return system_language()
-    return Language(settings.ui.language)
+    return Start(home, settings, Catalog(app_language(settings.ui.language)), problems, voice)
 
 
 def has_display() -> bool:

@@ -79,6 +79,28 @@ class Mouth:
             self._unread = self._question
         self._speaker.cut()
 
+    def configure(self, settings: VoiceSettings) -> None:
+        """These settings count from now on; with ``speak`` off no more of an answer is read."""
+        self._settings = settings
+        if settings.speak:
+            return
+        self._turns.clear()
+        self._speaker.drop(lambda waiting: waiting.question_id is None)
+        if self._speaker.current is not None and self._speaker.current.question_id is None:
+            self._speaker.cut_current()
+
+    async def try_out(self, text: str) -> None:
+        """The chime and ``text`` are played, whatever the settings say; returns when they were heard or cut.
+
+        Raises:
+            UserFixableError: a question is open, and nothing else may be said meanwhile.
+            MissingPartError: no voice or no loudspeaker.
+        """
+        chime = self._parts.chimes.get(LISTENING)
+        if chime is not None and chime.pcm:
+            await self._parts.loudspeaker.play(chime)
+        await self.say(text)
+
     async def say(self, text: str) -> None:
         """Read ``text`` aloud; returns when it was heard or cut. ``run`` must be running.
 

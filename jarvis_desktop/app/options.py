@@ -3,10 +3,12 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 from jarvis_desktop.adapters.settings_problem import SettingsProblem
 from jarvis_desktop.core.items.commands import Command
 from jarvis_desktop.core.items.events import Event
+from jarvis_desktop.core.items.speech import Language
 from jarvis_desktop.core.ports import Texts
 from jarvis_desktop.core.settings import Settings
 
@@ -15,16 +17,23 @@ MODELS_NAME = "models"
 """Weights live in this folder of the home."""
 
 
+class SwitchedTexts(Texts, Protocol):
+    """Texts whose language can be changed for all who hold them; ``Catalog`` fills it."""
+
+    def speak(self, language: Language) -> None:
+        """Every text from now on is in ``language``."""
+
+
 @dataclass(frozen=True, slots=True)
 class Start:
     """Everything that is known before the core begins."""
 
     home: Path
     settings: Settings
-    texts: Texts
+    texts: SwitchedTexts
     problems: tuple[SettingsProblem, ...] = ()
     voice: bool = True
-    """Open microphone and loudspeaker."""
+    """Microphone and loudspeaker may be opened; whether they are, the setting ``voice.enabled`` says."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,3 +46,5 @@ class Surface:
     """Another program owns the home's running turns; leave its conversation alone."""
     shows_past: bool = False
     """It has a list for the activity of earlier runs."""
+    show_setup: Callable[[], None] | None = None
+    """Opens the setup window, from any thread; none where there is no such window."""

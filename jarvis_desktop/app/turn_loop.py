@@ -35,8 +35,10 @@ from jarvis_desktop.core.items.events import (
     TurnStarted,
 )
 from jarvis_desktop.core.items.ids import AgentId, TurnId, WindowId, fresh_id
+from jarvis_desktop.core.items.setup import SetupCommand
 from jarvis_desktop.core.items.turn import Message, Origin, TurnEnd, TurnRequest
 from jarvis_desktop.core.ports import CallStyle, Clock, Conversation, Emit, Restored, Texts
+from jarvis_desktop.core.settings import Settings
 from jarvis_desktop.core.turn.engine import TurnNotes, TurnOutcome
 
 log = logging.getLogger(__name__)
@@ -97,6 +99,13 @@ class Speaking(Protocol):
         """Silence at once."""
 
 
+class LiveValues(Protocol):
+    """The settings, as far as turns need them; ``LiveSettings`` fills it."""
+
+    async def look(self) -> Settings:
+        """As the file says now; what changed counts when this returns."""
+
+
 @dataclass(frozen=True, slots=True)
 class LoopParts:
     """What the loop steers."""
@@ -106,6 +115,8 @@ class LoopParts:
     """Asked at every turn."""
     questions: Questions
     begin_conversation: Callable[[AgentId, Path], Awaitable[Conversation]]
+    folder: Callable[[], Awaitable[Path]]
+    """Where a new conversation works."""
     record: Record
     ears: Listening
     mouth: Speaking
@@ -113,7 +124,9 @@ class LoopParts:
     texts: Texts
     emit: Emit
     publish: Callable[[ConversationOpened], None]
-    input_max_length: int
+    settings: LiveValues
+    set_up: Callable[[SetupCommand], None]
+    """Does what the setup window asks for; returns at once."""
 
 
 class TurnLoop:
@@ -139,7 +152,7 @@ class TurnLoop:
         if self._running:
             await asyncio.wait([self._running])
 
-    async def _obey(self, command: Command) -> None:  # noqa: C901 - one line for each command
+    async def _obey(self, command: Command) -> None:  # noqa: C901, PLR0912 - one line for each command
         parts = self._parts
         match command:
             case SubmitTurn():
@@ -160,8 +173,12 @@ class TurnLoop:
                 parts.questions.detach(window_id)
             case NewConversation():
                 await self._begin_conversation()
-            case Tick() | Quit():
+            case Tick():
+                await parts.settings.look()
+            case Quit():
                 pass
+            case _:
+                parts.set_up(command)
 
     def _interrupt(self) -> None:
         self._parts.mouth.cut()
@@ -173,7 +190,7 @@ class TurnLoop:
         text = command.text.strip()
         if not text:
             return
-        limit = self._parts.input_max_length
+        limit = (await self._parts.settings.look()).security.input_max_length
         if len(text) > limit:
             await self._refuse_too_long(text, limit)
             return
@@ -265,7 +282,8 @@ class TurnLoop:
         if self._running:
             with suppress(asyncio.CancelledError):
                 await asyncio.wait([self._running])
-        self._conversation = await self._parts.begin_conversation(old.agent_id, old.cwd)
+        folder = await self._parts.folder()
+        self._conversation = await self._parts.begin_conversation(old.agent_id, folder)
         self._lines, self._past = [], ()
         self._show_conversation(None)
         new = self._conversation
@@ -273,15 +291,3 @@ class TurnLoop:
             await self._start_or_queue(
                 replace(request, session_id=new.session_id, agent_id=new.agent_id, cwd=new.cwd)
             )
-
-
-def working_directory(wanted: Path) -> Path:
-    """The folder in which a new conversation works, made when it is not there.
-
-    Raises:
-        OSError: it cannot be made.
-        RuntimeError: it begins with the home of somebody unknown.
-    """
-    folder = wanted.expanduser().absolute()
-    folder.mkdir(parents=True, exist_ok=True)
-    return folder

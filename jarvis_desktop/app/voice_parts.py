@@ -1,13 +1,13 @@
-"""Ears and mouth of this start, or quiet stand-ins where voice is off."""
+"""What ears and mouth offer together, and a quiet stand-in where voice is off."""
 
 import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
-from jarvis_desktop.app.options import Start
 from jarvis_desktop.app.turn_loop import Listening, Speaking
 from jarvis_desktop.core.items.commands import Command
+from jarvis_desktop.core.items.errors import UserFixableError
 from jarvis_desktop.core.items.events import (
     Event,
     HeardNothing,
@@ -17,8 +17,10 @@ from jarvis_desktop.core.items.events import (
     VoiceState,
     VoiceStateChanged,
 )
+from jarvis_desktop.core.items.setup import Trial
 from jarvis_desktop.core.items.speech import ListenFor
 from jarvis_desktop.core.ports import Clock, Emit, Texts
+from jarvis_desktop.core.settings import VoiceSettings
 
 
 class VoiceParts(Protocol):
@@ -35,6 +37,26 @@ class VoiceParts(Protocol):
     def on_event(self, event: Event) -> None:
         """Ears and mouth react to what happens."""
 
+    def configure(self, settings: VoiceSettings) -> None:
+        """These settings count from now on; returns at once."""
+
+    def look_for_models(self) -> None:
+        """Models may have come: whatever is missing is looked for once more."""
+
+    def begin_trial(self, trial: Trial) -> str:
+        """Only show what the microphone hears; why not, when that cannot be."""
+
+    def end_trial(self) -> None:
+        """Listen as ever."""
+
+    async def try_out(self, text: str) -> None:
+        """A chime and ``text`` are heard.
+
+        Raises:
+            UserFixableError: not now.
+            MissingPartError: no voice or no loudspeaker.
+        """
+
     async def run(self) -> None:
         """Load the models, then listen and speak without end."""
 
@@ -42,17 +64,13 @@ class VoiceParts(Protocol):
         """Devices and programs are released."""
 
 
-def open_voice(start: Start, clock: Clock, post: Callable[[Command], None], emit: Emit) -> VoiceParts:
-    """The voice of this start. Nothing heavy happens before ``run``."""
-    if not start.voice:
-        return NoVoice(start.texts, emit)
-    # Sound and model libraries are imported for a start with voice only; numpy reads its limits once.
-    from jarvis_desktop.adapters.onnx_session import limit_library_threads
+@dataclass(frozen=True, slots=True)
+class VoiceWiring:
+    """What a voice is connected to."""
 
-    limit_library_threads()
-    from jarvis_desktop.app.voice_real import RealVoice
-
-    return RealVoice(start, clock, post, emit)
+    clock: Clock
+    post: Callable[[Command], None]
+    emit: Emit
 
 
 @dataclass(slots=True)
@@ -77,9 +95,11 @@ class NoVoice:
         """Says why nobody listens."""
         self._telling = asyncio.create_task(self._tell())
 
+    def _why(self) -> str:
+        return self.texts("Voice is switched off. Switch it on in the setup window to talk.")
+
     async def _tell(self) -> None:
-        text = self.texts("Voice is switched off. Set voice.enabled to true in settings.yaml to talk.")
-        await self.emit(TroubleNoted(Part.MICROPHONE, text))
+        await self.emit(TroubleNoted(Part.MICROPHONE, self._why()))
         await self.emit(NothingHeard(HeardNothing.CANCELLED, ListenFor.REQUEST))
 
     def set_muted(self, muted: bool) -> None:  # noqa: FBT001 - it carries the value of the command SetMuted
@@ -90,6 +110,29 @@ class NoVoice:
 
     def cut(self) -> None:
         """Nothing is being said."""
+
+    def configure(self, settings: VoiceSettings) -> None:
+        """Nothing is open that could change."""
+
+    def look_for_models(self) -> None:
+        """Nobody uses them."""
+
+    def begin_trial(self, trial: Trial) -> str:
+        """Why nothing can be tried."""
+        del trial
+        return self._why()
+
+    def end_trial(self) -> None:
+        """None runs."""
+
+    async def try_out(self, text: str) -> None:
+        """Says why nothing is heard.
+
+        Raises:
+            UserFixableError: always.
+        """
+        del text
+        raise UserFixableError(self._why())
 
     def on_event(self, event: Event) -> None:
         """Nobody reacts."""

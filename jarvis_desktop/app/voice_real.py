@@ -3,7 +3,6 @@
 import asyncio
 import gc
 import logging
-from collections.abc import Callable
 
 from jarvis_desktop.adapters.chimes import load_chimes
 from jarvis_desktop.adapters.espeak_voice import EspeakVoice
@@ -16,9 +15,10 @@ from jarvis_desktop.app.ears_parts import EarsParts, EarsWiring, load_parts
 from jarvis_desktop.app.mouth import Mouth
 from jarvis_desktop.app.mouth_speaker import MouthParts
 from jarvis_desktop.app.options import MODELS_NAME, Start
-from jarvis_desktop.core.items.commands import Command
+from jarvis_desktop.app.voice_parts import VoiceWiring
 from jarvis_desktop.core.items.events import Event, Part
-from jarvis_desktop.core.ports import Clock, Emit
+from jarvis_desktop.core.items.setup import Trial
+from jarvis_desktop.core.settings import VoiceSettings
 from jarvis_desktop.core.voice.echo_guard import EchoGuard
 
 log = logging.getLogger(__name__)
@@ -27,15 +27,18 @@ log = logging.getLogger(__name__)
 class RealVoice:
     """Fills ``VoiceParts``."""
 
-    def __init__(self, start: Start, clock: Clock, post: Callable[[Command], None], emit: Emit) -> None:
+    def __init__(self, start: Start, settings: VoiceSettings, wiring: VoiceWiring) -> None:
         self._start = start
-        settings, texts, guard = start.settings.voice, start.texts, EchoGuard()
+        self._models_came = asyncio.Event()
+        texts, guard, clock, emit = start.texts, EchoGuard(), wiring.clock, wiring.emit
         devices = SoundDevices()
         self._loudspeaker = PortAudioLoudspeaker(texts, settings.output_device)
         self._microphone = DeviceMicrophone(
             devices, settings.input_device, MicrophoneWiring(clock, texts, self._note_microphone)
         )
-        self.ears = Ears(self._microphone, EarsParts(), settings, EarsWiring(clock, texts, guard, post, emit))
+        self.ears = Ears(
+            self._microphone, EarsParts(), settings, EarsWiring(clock, texts, guard, wiring.post, emit)
+        )
         self.mouth = Mouth(
             MouthParts(EspeakVoice(texts), self._loudspeaker, clock, texts, guard, load_chimes()),
             emit,
@@ -47,6 +50,34 @@ class RealVoice:
         """The mouth first: the ears must know what it is going to say."""
         self.mouth.on_event(event)
         self.ears.on_event(event)
+
+    def configure(self, settings: VoiceSettings) -> None:
+        """These settings count from now on; another device is opened behind it."""
+        self._microphone.use(settings.input_device)
+        self._loudspeaker.use(settings.output_device)
+        self.ears.configure(settings)
+        self.mouth.configure(settings)
+
+    def look_for_models(self) -> None:
+        """Whatever the ears miss is looked for once more."""
+        self._models_came.set()
+
+    def begin_trial(self, trial: Trial) -> str:
+        """Only show what the microphone hears; why not, when that cannot be."""
+        return self.ears.begin_trial(trial)
+
+    def end_trial(self) -> None:
+        """Listen as ever."""
+        self.ears.end_trial()
+
+    async def try_out(self, text: str) -> None:
+        """A chime and ``text`` are heard.
+
+        Raises:
+            UserFixableError: a question is open.
+            MissingPartError: no voice or no loudspeaker.
+        """
+        await self.mouth.try_out(text)
 
     async def run(self) -> None:
         """Load the models, then listen and speak without end."""
@@ -61,19 +92,27 @@ class RealVoice:
         await self._loudspeaker.release()
 
     async def _equip(self) -> None:
-        parts = await load_parts(ModelFiles(self._start.home / MODELS_NAME), self._start.texts)
-        for part, text in parts.troubles.items():
-            self.ears.note_trouble(part, text)
-        self.ears.equip(parts)
-        have = {
-            "wake": parts.wake is not None,
-            "vad": parts.vad is not None,
-            "transcriber": parts.transcriber is not None,
-        }
-        # A search for garbage among all that the libraries made stands every thread still, for 74 ms once in
-        # three requests (experiments/bench_latency.py). None of it is garbage.
-        gc.freeze()
-        log.info("the ears are ready", extra=have)
+        """Load what is there now, and what comes later."""
+        parts = EarsParts()
+        while True:
+            self._models_came.clear()
+            had = (parts.wake, parts.vad, parts.transcriber)
+            parts = await load_parts(ModelFiles(self._start.home / MODELS_NAME), self._start.texts, parts)
+            for part in (Part.WAKE_WORD, Part.VAD, Part.TRANSCRIBER):
+                self.ears.note_trouble(part, parts.troubles.get(part))
+            if had == (None, None, None) or had != (parts.wake, parts.vad, parts.transcriber):
+                # Not for nothing: what is being heard right now would be lost.
+                self.ears.equip(parts)
+            have = {
+                "wake": parts.wake is not None,
+                "vad": parts.vad is not None,
+                "transcriber": parts.transcriber is not None,
+            }
+            # A search for garbage among all that the libraries made stands every thread still, for 74 ms once
+            # in three requests (experiments/bench_latency.py). None of it is garbage.
+            gc.freeze()
+            log.info("the ears are ready", extra=have)
+            await self._models_came.wait()
 
     def _note_microphone(self, part: Part, text: str | None) -> None:
         self.ears.note_trouble(part, text)

@@ -9,6 +9,9 @@ class PlainTexts:
     def __init__(self, language: Language = Language.ENGLISH) -> None:
         self.language = language
 
+    def speak(self, language: Language) -> None:
+        self.language = language
+
     def __call__(self, msgid: str) -> str:
         return msgid
 

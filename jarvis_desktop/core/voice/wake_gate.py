@@ -43,6 +43,10 @@ class WakeGate:
         self._above = 0
         self._armed = True
 
+    def tune(self, tuning: GateTuning) -> None:
+        """Scores count by ``tuning`` from now on; what was heard so far is not forgotten."""
+        self._tuning = tuning
+
     @property
     def deaf(self) -> bool:
         """Scores do not count yet."""

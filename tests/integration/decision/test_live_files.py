@@ -7,11 +7,14 @@ import pytest
 from jarvis_desktop.adapters.rule_book import FileRuleBook
 from jarvis_desktop.adapters.rule_files import RuleFiles
 from jarvis_desktop.adapters.settings_file import load_settings
-from jarvis_desktop.app.decision_parts import LiveSecurity, ToldRules, machine_place, open_reading
+from jarvis_desktop.app.decision_parts import ToldRules, machine_place, open_reading
+from jarvis_desktop.app.live_settings import LiveSettings
 from jarvis_desktop.app.options import Start
 from jarvis_desktop.core.items.events import ActivityNoted, Event, Part, TroubleCleared, TroubleNoted
 from jarvis_desktop.core.items.ids import MAIN_AGENT
+from jarvis_desktop.core.items.room import PERSONS_ROOM
 from jarvis_desktop.core.items.rules import RuleLine
+from jarvis_desktop.core.items.setup import SettingsChanged
 from jarvis_desktop.core.settings import DANGEROUS_COMMANDS
 from tests.fakes.clock import FakeClock
 from tests.fakes.texts import PlainTexts
@@ -20,13 +23,14 @@ LS = RuleLine("bash", "ls")
 
 
 class Told:
-    """Keeps what people are told."""
+    """Keeps what people are told in words."""
 
     def __init__(self) -> None:
         self.events: list[Event] = []
 
     async def emit(self, event: Event) -> None:
-        self.events.append(event)
+        if not isinstance(event, SettingsChanged):
+            self.events.append(event)
 
     def take(self) -> list[tuple[type[Event], str]]:
         """What was told since the last look."""
@@ -41,7 +45,7 @@ def started(home: Path) -> Start:
 
 async def test_an_edited_setting_counts_at_the_next_decision(tmp_path: Path) -> None:
     told = Told()
-    security = LiveSecurity(started(tmp_path), told.emit)
+    security = LiveSettings(started(tmp_path), told.emit)
     await security.announce()
     assert (await security.fresh()).dangerous_commands == DANGEROUS_COMMANDS
     (tmp_path / "settings.yaml").write_text("security:\n  dangerous_commands: [sudo, deploy]\n")
@@ -59,7 +63,7 @@ async def test_a_wrong_danger_entry_is_said_at_the_start_and_as_over_when_it_is_
 ) -> None:
     file, told = tmp_path / "settings.yaml", Told()
     file.write_text('security:\n  dangerous_commands: ["("]\n')
-    security = LiveSecurity(started(tmp_path), told.emit)
+    security = LiveSettings(started(tmp_path), told.emit)
     await security.announce()
     ((kind, text),) = told.take()
     assert kind is TroubleNoted
@@ -73,7 +77,7 @@ async def test_a_wrong_danger_entry_is_said_at_the_start_and_as_over_when_it_is_
 
 async def test_a_setting_broken_while_running_is_strict_and_said_once(tmp_path: Path) -> None:
     file, told = tmp_path / "settings.yaml", Told()
-    security = LiveSecurity(started(tmp_path), told.emit)
+    security = LiveSettings(started(tmp_path), told.emit)
     file.write_text("security:\n  require_approval_for: 3\n")
     for _ in range(2):
         assert (await security.fresh()).require_approval_for == ("*",)
@@ -120,7 +124,7 @@ async def test_the_machine_is_read_with_links_of_the_home_followed(tmp_path: Pat
     assert (place.home, place.real_home) == (str(tmp_path / "home"), str(tmp_path / "real"))
     assert machine_place(tmp_path / "app", tmp_path / "real").real_home == ""
     start = started(tmp_path)
-    reading = open_reading(start, FakeClock(), LiveSecurity(start, Told().emit), Told().emit)
-    assert (reading.sandbox.ready, reading.place.app_home) == (False, str(tmp_path))
+    reading = open_reading(start, FakeClock(), LiveSettings(start, Told().emit), Told().emit)
+    assert (reading.sandbox.holds("/", PERSONS_ROOM), reading.place.app_home) == (False, str(tmp_path))
     assert await reading.lookup.facts(()) == {}
     assert await reading.lookup.scripts(()) == {}

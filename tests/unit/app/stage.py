@@ -14,8 +14,10 @@ from jarvis_desktop.app.voice_parts import NoVoice
 from jarvis_desktop.core.items.commands import Attach, Command, Quit
 from jarvis_desktop.core.items.events import Event
 from jarvis_desktop.core.items.ids import MAIN_AGENT, WindowId
+from jarvis_desktop.core.items.setup import SetupCommand
 from jarvis_desktop.core.policy.broker import Broker
 from jarvis_desktop.core.ports import CallStyle, Clock
+from jarvis_desktop.core.settings import Settings
 from jarvis_desktop.core.turn.call_reports import CallReports
 from jarvis_desktop.core.turn.engine import TurnEngine
 from jarvis_desktop.core.turn.prompt import PromptBuilder
@@ -41,6 +43,8 @@ class Stage:
     clock: Clock = field(default_factory=FakeClock)
     bash: FakeBash = field(default_factory=FakeBash)
     input_max_length: int = 1000
+    folder: Path = Path("/home/u")
+    set_up: list[SetupCommand] = field(default_factory=list)
     events: list[Event] = field(default_factory=list)
     listeners: list[Callable[[Event], None]] = field(default_factory=list)
     inbox: "asyncio.Queue[Command]" = field(default_factory=asyncio.Queue)
@@ -65,6 +69,12 @@ class Stage:
         self.events.append(event)
         self._news.set()
 
+    async def look(self) -> Settings:
+        return Settings.model_validate({"security": {"input_max_length": self.input_max_length}})
+
+    async def _folder(self) -> Path:
+        return self.folder
+
     async def play(self) -> None:
         """Serve the inbox until ``Quit``."""
         bus, texts = Bus(), PlainTexts()
@@ -81,6 +91,7 @@ class Stage:
             style=lambda: CallStyle.NATIVE,
             questions=broker,
             begin_conversation=self.store.begin_conversation,
+            folder=self._folder,
             record=recorder,
             ears=voice,
             mouth=voice,
@@ -88,7 +99,8 @@ class Stage:
             texts=texts,
             emit=recorder.emit,
             publish=bus.publish,
-            input_max_length=self.input_max_length,
+            settings=self,
+            set_up=self.set_up.append,
         )
         loop = TurnLoop(parts, await self.store.restore(MAIN_AGENT, Path("/home/u")))
         bus.subscribe(loop.on_event)

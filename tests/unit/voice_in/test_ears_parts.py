@@ -27,9 +27,9 @@ async def test_each_missing_model_is_one_sentence_with_what_to_do_and_the_rest_i
     assert parts.vad is not None
     assert parts.troubles == {
         Part.WAKE_WORD: "The wake word cannot be heard: wake is not there. "
-        "Start Jarvis through ./run to fetch its model; until then, use Talk now.",
+        "Fetch its model in the setup window; until then, use Talk now.",
         Part.TRANSCRIBER: "Speech cannot be understood: whisper-base is not there. "
-        "Start Jarvis through ./run to fetch the model; until then, please type.",
+        "Fetch the model in the setup window; until then, please type.",
     }
 
 

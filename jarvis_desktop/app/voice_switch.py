@@ -1,0 +1,131 @@
+"""Ears and mouth that can be switched on and off while the program runs."""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from typing import TypeAlias
+
+from jarvis_desktop.app.options import Start
+from jarvis_desktop.app.turn_loop import Listening, Speaking
+from jarvis_desktop.app.voice_parts import NoVoice, VoiceParts, VoiceWiring
+from jarvis_desktop.core.items.events import Event
+from jarvis_desktop.core.items.setup import Trial
+from jarvis_desktop.core.settings import VoiceSettings
+
+log = logging.getLogger(__name__)
+
+OpenVoice: TypeAlias = Callable[[VoiceSettings], VoiceParts]
+
+
+def open_voice(start: Start, wiring: VoiceWiring) -> VoiceParts:
+    """The voice of this start. Nothing heavy happens before ``run``."""
+    quiet = NoVoice(start.texts, wiring.emit)
+    if not start.voice:
+        return quiet
+
+    def open_real(settings: VoiceSettings) -> VoiceParts:
+        # Sound and model libraries are imported where voice is used only; numpy reads its limits once.
+        from jarvis_desktop.adapters.onnx_session import limit_library_threads
+
+        limit_library_threads()
+        from jarvis_desktop.app.voice_real import RealVoice
+
+        return RealVoice(start, settings, wiring)
+
+    return SwitchedVoice(start.settings.voice, open_real, quiet)
+
+
+class SwitchedVoice:
+    """Fills ``VoiceParts`` with a real voice while ``voice.enabled`` says so, and with a quiet one else."""
+
+    def __init__(self, settings: VoiceSettings, open_real: OpenVoice, quiet: VoiceParts) -> None:
+        self._settings = settings
+        self._open_real = open_real
+        self._quiet = quiet
+        self._muted = False
+        self._switched = asyncio.Event()
+        self._held = open_real(settings) if settings.enabled else quiet
+
+    @property
+    def ears(self) -> Listening:
+        """Itself: whoever holds it reaches the voice in use."""
+        return self
+
+    @property
+    def mouth(self) -> Speaking:
+        """Itself."""
+        return self
+
+    def talk_now(self) -> None:
+        """Listen for a request."""
+        self._held.ears.talk_now()
+
+    def set_muted(self, muted: bool) -> None:  # noqa: FBT001 - it carries the value of the command SetMuted
+        """Microphone off or on; a voice that is switched on later begins so."""
+        self._muted = muted
+        self._held.ears.set_muted(muted)
+
+    def interrupt(self) -> None:
+        """Give up what is being listened to."""
+        self._held.ears.interrupt()
+
+    def cut(self) -> None:
+        """Silence at once."""
+        self._held.mouth.cut()
+
+    def configure(self, settings: VoiceSettings) -> None:
+        """These settings count from now on; devices open and close behind it."""
+        was, self._settings = self._settings.enabled, settings
+        if settings.enabled is was:
+            self._held.configure(settings)
+        else:
+            self._switched.set()
+
+    def look_for_models(self) -> None:
+        """Whatever is missing is looked for once more."""
+        self._held.look_for_models()
+
+    def begin_trial(self, trial: Trial) -> str:
+        """Only show what the microphone hears; why not, when that cannot be."""
+        return self._held.begin_trial(trial)
+
+    def end_trial(self) -> None:
+        """Listen as ever."""
+        self._held.end_trial()
+
+    async def try_out(self, text: str) -> None:
+        """A chime and ``text`` are heard."""
+        await self._held.try_out(text)
+
+    def on_event(self, event: Event) -> None:
+        """The voice in use reacts."""
+        self._held.on_event(event)
+
+    async def run(self) -> None:
+        """Listen and speak without end, with whatever is switched on."""
+        while True:
+            self._switched.clear()
+            running = asyncio.create_task(self._held.run())
+            switched = asyncio.create_task(self._switched.wait())
+            try:
+                await asyncio.wait({running, switched}, return_when=asyncio.FIRST_COMPLETED)
+                if running.done() and running.exception() is not None:
+                    log.error("the voice stopped", exc_info=running.exception())
+                await switched
+            finally:
+                for task in (running, switched):
+                    task.cancel()
+                await asyncio.gather(running, switched, return_exceptions=True)
+            await self._exchange()
+
+    async def close(self) -> None:
+        """Devices and programs are released."""
+        await self._held.close()
+
+    async def _exchange(self) -> None:
+        old = self._held
+        self._held = self._quiet  # nobody reaches devices that are being closed
+        await old.close()
+        if self._settings.enabled:
+            self._held = self._open_real(self._settings)
+            self._held.ears.set_muted(self._muted)
