@@ -10,7 +10,6 @@ from pathlib import Path
 from jarvis_desktop.adapters.bash_shell import BashShell
 from jarvis_desktop.adapters.local_files import LocalFiles
 from jarvis_desktop.adapters.log_setup import loop_error_logged
-from jarvis_desktop.adapters.ollama_model import OllamaModel
 from jarvis_desktop.adapters.settings_problem import sentence
 from jarvis_desktop.adapters.setup_state import SetupState
 from jarvis_desktop.adapters.sqlite_store import SqliteStore, open_store
@@ -18,11 +17,11 @@ from jarvis_desktop.app.bus import Bus
 from jarvis_desktop.app.core_thread import Inbox
 from jarvis_desktop.app.decision_parts import open_reading
 from jarvis_desktop.app.live_settings import LiveSettings
-from jarvis_desktop.app.model_care import CareParts, ModelCare
 from jarvis_desktop.app.options import DATABASE_NAME, Start, Surface
 from jarvis_desktop.app.recorder import Recorder
 from jarvis_desktop.app.setting_takers import takes_language, takes_model, takes_voice
 from jarvis_desktop.app.setup_parts import SetupNeighbours, open_setup
+from jarvis_desktop.app.thinking_parts import open_thinking
 from jarvis_desktop.app.turn_loop import LoopParts, TurnLoop
 from jarvis_desktop.app.voice_parts import VoiceWiring
 from jarvis_desktop.app.voice_switch import open_voice
@@ -40,7 +39,6 @@ from jarvis_desktop.core.turn.tool_runner import ToolRunner
 
 log = logging.getLogger(__name__)
 
-CHECKS_NAME = "model_checks.yaml"
 ACTIVITY_SHOWN = 200
 """Lines of the last runs that the activity list begins with."""
 
@@ -94,8 +92,8 @@ async def _serve(inbox: Inbox, parts: _Parts, closing: AsyncExitStack) -> None:
     start, clock, emit = parts.start, parts.clock, parts.recorder.emit
     live = LiveSettings(start, emit)
     await live.announce()
-    model = OllamaModel(start.settings.model, start.texts)
-    closing.push_async_callback(model.close)
+    thinking = open_thinking(start, clock, emit)
+    closing.push_async_callback(thinking.close)
     broker = Broker(clock, emit)
     tools = builtin_tools(LocalFiles(), BashShell())
     runner = ToolRunner(
@@ -110,8 +108,7 @@ async def _serve(inbox: Inbox, parts: _Parts, closing: AsyncExitStack) -> None:
     def prefix(style: CallStyle) -> ChatRequest:
         return prompt.prefix(start.texts.language, runner.offer(MAIN_AGENT), style)
 
-    care_parts = CareParts(start.settings.model, start.home / CHECKS_NAME, clock, start.texts, emit, prefix)
-    care = ModelCare(model, tuple(tool.spec for tool in tools), care_parts)
+    care = thinking.care(start, emit, [tool.spec for tool in tools], prefix)
     voice = open_voice(start, VoiceWiring(clock, parts.surface.post, emit))
     closing.push_async_callback(voice.close)
 
@@ -119,11 +116,11 @@ async def _serve(inbox: Inbox, parts: _Parts, closing: AsyncExitStack) -> None:
         voice.look_for_models()
         care.look_again()
 
-    setup = open_setup(start, clock, emit, SetupNeighbours(live, voice, models_came))
+    setup = open_setup(start, clock, emit, SetupNeighbours(live, voice, thinking, models_came))
     closing.push_async_callback(setup.close)
     turns = TurnLoop(
         LoopParts(
-            turns=TurnEngine(model, runner, prompt, clock, start.texts, emit),
+            turns=TurnEngine(thinking.model, runner, prompt, clock, start.texts, emit),
             style=lambda: care.style,
             questions=broker,
             begin_conversation=parts.store.begin_conversation,
@@ -140,9 +137,10 @@ async def _serve(inbox: Inbox, parts: _Parts, closing: AsyncExitStack) -> None:
         ),
         parts.restored,
     )
-    for taker in (takes_language(start.texts), takes_voice(voice), takes_model(care)):
+    for taker in (takes_language(start.texts), takes_voice(voice), takes_model(thinking, care)):
         live.add_taker(taker)
-    for listener in (turns.on_event, voice.on_event, care.on_event, setup.on_event):
+    # The model first: whether a turn is running must be known before its first request.
+    for listener in (thinking.model.on_event, turns.on_event, voice.on_event, care.on_event, setup.on_event):
         parts.bus.subscribe(listener)
     looks_at_start = parts.surface.show_setup is not None
     await _with_background(

@@ -43,6 +43,8 @@ FIRST_LOOK_S = 3.0
 LOOKED_AT = ("model.", "voice.input_device", "voice.output_device", "ui.hotkey", "ui.language")
 """When one of these settings changes, other facts do too."""
 
+ALLOWED_HOST = "model.allowed_host"
+
 FetchCommand: TypeAlias = Fetch | PauseFetch | DropFetch | RemoveModel
 
 
@@ -54,6 +56,8 @@ class SetupHands:
     measure: Callable[[Backend, str], Awaitable[ModelMeasured]]
     start_ollama: Callable[[], Awaitable[None]]
     """Raises MissingPartError."""
+    consent_needed: Callable[[], str]
+    """What a person has to agree to before a conversation leaves this machine; empty when it stays."""
     set_autostart: Callable[[bool], Awaitable[None]]
     """Raises JarvisError or OSError."""
     finish: Callable[[], Awaitable[None]]
@@ -102,7 +106,7 @@ class SetupDesk:
             case StartOllama():
                 self._spawn(self._start_ollama())
             case AllowRemoteModel(host):
-                self._spawn(parts.settings.change(ChangeSetting("model.allowed_host", host)))
+                self._spawn(self._allow(host))
             case SetAutostart(on):
                 self._spawn(self._set_autostart(on=on))
             case FinishSetup():
@@ -165,6 +169,15 @@ class SetupDesk:
             await self._parts.emit(TroubleNoted(Part.OLLAMA, str(error)))
         else:
             self._parts.hands.models_came()
+        self._look_wanted.set()
+
+    async def _allow(self, host: str) -> None:
+        """Only what was shown is agreed to: the address may be another one by now."""
+        if host and host == self._parts.hands.consent_needed():
+            await self._parts.settings.change(ChangeSetting(ALLOWED_HOST, host))
+            return
+        reason = self._parts.texts("The address is another one by now. Look at it again, then decide.")
+        await self._parts.emit(SettingRefused(ALLOWED_HOST, reason))
         self._look_wanted.set()
 
     async def _set_autostart(self, *, on: bool) -> None:

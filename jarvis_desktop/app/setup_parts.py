@@ -6,21 +6,18 @@ from dataclasses import dataclass
 
 from jarvis_desktop.adapters.daemon_call import in_daemon
 from jarvis_desktop.adapters.desktop_entry import DesktopEntry, own_command
+from jarvis_desktop.adapters.machine_facts import machine_facts
+from jarvis_desktop.adapters.ollama_consent import consent_needed
 from jarvis_desktop.adapters.setup_state import SetupState
 from jarvis_desktop.app.live_settings import LiveSettings, dotted
-from jarvis_desktop.app.options import Start
+from jarvis_desktop.app.options import MODELS_NAME, Start
 from jarvis_desktop.app.setup_desk import FetchCommand, SetupDesk, SetupHands, SetupParts
 from jarvis_desktop.app.setup_looks import DeviceNames, Looks, OllamaFound
 from jarvis_desktop.app.setup_trials import Trials, TriedVoice
-from jarvis_desktop.core.items.setup import (
-    Backend,
-    ChatChoice,
-    FileChoice,
-    MachineFacts,
-    ModelMeasured,
-    OllamaPresence,
-)
+from jarvis_desktop.app.thinking_parts import Thinking
+from jarvis_desktop.core.items.setup import Backend, ChatChoice, MachineFacts, ModelMeasured
 from jarvis_desktop.core.ports import Clock, Emit
+from jarvis_desktop.core.settings import ModelSettings
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +26,7 @@ class SetupNeighbours:
 
     settings: LiveSettings
     voice: TriedVoice
+    thinking: Thinking
     models_came: Callable[[], None]
 
 
@@ -36,15 +34,25 @@ def open_setup(start: Start, clock: Clock, emit: Emit, near: SetupNeighbours) ->
     """The service of this start. Nothing is looked at before ``run``."""
     entry = DesktopEntry(own_command())
     state = SetupState(start.home)
+    trials = Trials(near.voice, clock, start.texts, emit)
+    looks, hands = _looks(start, near, entry, state), _hands(near, entry, state)
+    return SetupDesk(SetupParts(looks, hands, near.settings, trials, clock, start.texts, emit))
+
+
+def _looks(start: Start, near: SetupNeighbours, entry: DesktopEntry, state: SetupState) -> Looks:
+    thinking = near.thinking
+
+    async def ollama() -> OllamaFound:
+        return OllamaFound(*await thinking.ollama.presence())
 
     async def first_time() -> bool:
         return not await asyncio.to_thread(lambda: state.finished)
 
-    looks = Looks(
-        machine=_no_machine,
-        ollama=_no_ollama,
+    return Looks(
+        machine=lambda: asyncio.to_thread(machine_facts, start.home / MODELS_NAME),
+        ollama=ollama,
         chat=_no_chat,
-        files=_no_files,
+        files=lambda: asyncio.to_thread(thinking.files.choices, start.texts),
         # A sound server that hangs must not hold a thread of the pool.
         devices=lambda: in_daemon(device_names, "device-names"),
         autostart=lambda: asyncio.to_thread(lambda: entry.autostart),
@@ -52,16 +60,26 @@ def open_setup(start: Start, clock: Clock, emit: Emit, near: SetupNeighbours) ->
         settings=lambda: dotted(near.settings.now),
         hotkey_trouble=lambda: "",
     )
-    hands = SetupHands(
+
+
+def _hands(near: SetupNeighbours, entry: DesktopEntry, state: SetupState) -> SetupHands:
+    return SetupHands(
         fetch=_no_fetch,
         measure=_no_measure,
-        start_ollama=_no_start,
+        start_ollama=near.thinking.ollama.start,
+        consent_needed=lambda: consent(near.settings.now.model),
         set_autostart=lambda on: asyncio.to_thread(entry.set_autostart, on),
         finish=lambda: asyncio.to_thread(state.finish),
         models_came=near.models_came,
     )
-    trials = Trials(near.voice, clock, start.texts, emit)
-    return SetupDesk(SetupParts(looks, hands, near.settings, trials, clock, start.texts, emit))
+
+
+def consent(settings: ModelSettings) -> str:
+    """What a person has to agree to before a conversation leaves this machine; empty when it stays."""
+    try:
+        return consent_needed(settings)
+    except ValueError:  # the address is none, and nothing can be sent there
+        return ""
 
 
 def device_names() -> DeviceNames:
@@ -80,20 +98,8 @@ def device_names() -> DeviceNames:
     )
 
 
-async def _no_machine() -> MachineFacts:
-    return MachineFacts(0, 0)
-
-
-async def _no_ollama() -> OllamaFound:
-    return OllamaFound(OllamaPresence.ABSENT, "")
-
-
 async def _no_chat(machine: MachineFacts) -> tuple[ChatChoice, ...]:
     del machine
-    return ()
-
-
-async def _no_files() -> tuple[FileChoice, ...]:
     return ()
 
 
@@ -103,7 +109,3 @@ async def _no_fetch(command: FetchCommand) -> None:
 
 async def _no_measure(backend: Backend, name: str) -> ModelMeasured:
     return ModelMeasured(backend, name, 0.0, 0.0)
-
-
-async def _no_start() -> None:
-    return None
