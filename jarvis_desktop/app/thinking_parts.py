@@ -1,0 +1,60 @@
+"""The chat model of this start: behind Ollama or inside Jarvis, with who looks after both."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from jarvis_desktop.adapters.llama_model import EmbeddedModel, LlamaParts
+from jarvis_desktop.adapters.machine_facts import memory_bytes
+from jarvis_desktop.adapters.model_files import ModelFiles
+from jarvis_desktop.adapters.ollama_model import OllamaModel
+from jarvis_desktop.adapters.ollama_program import OllamaProgram
+from jarvis_desktop.app.chat_models import ChosenModel, ChosenParts, ModelMakers, starter_for
+from jarvis_desktop.app.model_care import CareParts, ModelCare
+from jarvis_desktop.app.options import MODELS_NAME, Start
+from jarvis_desktop.core.ports import CallStyle, ChatRequest, Clock, Emit, ToolSpec
+from jarvis_desktop.core.settings import ModelSettings
+
+CHECKS_NAME = "model_checks.yaml"
+
+
+@dataclass(frozen=True, slots=True)
+class Thinking:
+    """What answers, and what it comes from."""
+
+    model: ChosenModel
+    makers: ModelMakers
+    ollama: OllamaProgram
+    files: ModelFiles
+    clock: Clock
+
+    def care(
+        self, start: Start, emit: Emit, specs: Sequence[ToolSpec], prefix: Callable[[CallStyle], ChatRequest]
+    ) -> ModelCare:
+        """Who looks after the model."""
+        checks = start.home / CHECKS_NAME
+        parts = CareParts(start.settings.model, checks, self.clock, start.texts, emit, prefix)
+        return ModelCare(self.model, tuple(specs), parts)
+
+    def configure(self, settings: ModelSettings) -> None:
+        """Another model or server counts from the next turn on."""
+        self.ollama.use(settings)
+        self.model.configure(settings)
+
+    async def close(self) -> None:
+        """Connections, the worker of the model inside Jarvis and an Ollama that we started have ended."""
+        await self.model.close()
+        await self.ollama.stop()
+
+
+def open_thinking(start: Start, clock: Clock, emit: Emit) -> Thinking:
+    """Nothing is opened or asked before the first request."""
+    texts, settings = start.texts, start.settings.model
+    files = ModelFiles(start.home / MODELS_NAME, texts=texts)
+    llama = LlamaParts(files, texts)
+    makers = ModelMakers(
+        ollama=lambda wanted: OllamaModel(wanted, texts),
+        embedded=lambda name, wanted: EmbeddedModel(name, wanted, llama),
+        starter=starter_for(memory_bytes()),
+    )
+    model = ChosenModel(settings, ChosenParts(makers, clock, texts, emit))
+    return Thinking(model, makers, OllamaProgram(settings, start.home, texts), files, clock)
