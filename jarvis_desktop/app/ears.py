@@ -130,7 +130,7 @@ class Ears:
         """A part is in trouble, or works again (None)."""
         self._outbox.note(part, text)
         if not self._microphone.live and self._state is VoiceState.LISTENING:
-            self._give_up()  # no sound comes, so no time-out would ever end the listening
+            self._break_off()  # no sound comes, so no time-out would ever end the listening
 
     # --- the way of the sound -----------------------------------------------------------------
 
@@ -155,9 +155,9 @@ class Ears:
 
     def _hear(self, piece: Captured) -> None:
         if piece.after_gap:
-            self._hearing.reset()
             if self._state is VoiceState.LISTENING:
-                self._give_up()
+                self._break_off()
+            self._hearing.reset()
         noticed = self._hearing.hear(piece.sound.pcm)
         self._judge.clock_offset_s = piece.at_s - self._hearing.now_s
         if self._state is VoiceState.LISTENING or self._trial is not None:
@@ -288,6 +288,13 @@ class Ears:
         self._judge.drop_trials()
         self._hearing.stop()
         self._cue(Cue.STOPPED)
+
+    def _break_off(self) -> None:
+        """The sound broke off in the middle of a request: what was said of it is given back, not acted on."""
+        begun = None if self._muted else self._hearing.cut_off()
+        self._give_up()
+        if begun is not None and begun.listen_for is ListenFor.REQUEST:
+            self._judge.give_back(begun)
 
     def _post_interrupt(self) -> None:
         self._own_interrupt_s = self._clock.monotonic_s()

@@ -18,6 +18,7 @@ from jarvis_desktop.core.items.events import (
     HeardNothing,
     NothingHeard,
     Part,
+    RequestRefused,
     Transcribed,
 )
 from jarvis_desktop.core.items.speech import Language, ListenFor
@@ -132,6 +133,11 @@ class Judge:
             self._pieces += 1
             self._spawn(self._finish_piece(segment, self._facts.refusable()))
 
+    def give_back(self, segment: Segment) -> None:
+        """The sound broke off in a request: its words come back as text, for a "not" may be missing."""
+        if self._recogniser is not None:
+            self._spawn(self._finish_broken(segment, self._recogniser))
+
     def silence(self, listen_for: ListenFor) -> None:
         """Nobody spoke in time."""
         self._outbox.put(NothingHeard(HeardNothing.SILENCE, listen_for))
@@ -157,6 +163,15 @@ class Judge:
             self._understood(heard, ListenFor.REQUEST)
             self._outbox.put(SubmitTurn(heard.text, Origin.SPOKEN))
             self.on_request_done(Cue.UNDERSTOOD)
+
+    async def _finish_broken(self, segment: Segment, recogniser: Recogniser) -> None:
+        heard = await bounded(recogniser.request(segment))
+        if heard is not None and heard.text:
+            reason = self._texts(
+                'The microphone went away in the middle of a sentence. What was heard is kept: "{text}". '
+                "Finish it by typing, or say it again."
+            )
+            self._outbox.put(RequestRefused(heard.text, reason.format(text=heard.text)))
 
     async def _heard_request(self, segment: Segment) -> HeardWords | None:
         recogniser = self._recogniser

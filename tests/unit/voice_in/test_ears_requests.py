@@ -11,6 +11,7 @@ from jarvis_desktop.core.items.events import (
     LevelHeard,
     NothingHeard,
     Part,
+    RequestRefused,
     Transcribed,
     TroubleCleared,
     TroubleNoted,
@@ -337,6 +338,35 @@ async def test_a_microphone_that_goes_away_while_listening_ends_the_listening() 
         s.ears.note_trouble(Part.MICROPHONE, "gone")
         await s.until(lambda: s.now.state is VoiceState.IDLE)
         assert NothingHeard(HeardNothing.CANCELLED, ListenFor.REQUEST) in s.told()
+
+
+@pytest.mark.parametrize("way", ["told", "gap"])
+async def test_words_before_the_microphone_went_away_are_given_back_and_not_acted_on(way: str) -> None:
+    async with scene() as s:
+        begun = s.whisper.teach("delete the notes")
+        await s.wake()
+        await s.say(begun)
+        if way == "told":
+            s.microphone.live = False
+            s.ears.note_trouble(Part.MICROPHONE, "gone")
+            await s.until(lambda: s.now.state is VoiceState.IDLE)
+        else:
+            await s.sound(0, 0.08, after_gap=True)
+        await s.until(lambda: any(isinstance(event, RequestRefused) for event in s.told()))
+        assert [event.text for event in s.told() if isinstance(event, RequestRefused)] == ["delete the notes"]
+        assert s.commands == []
+
+
+async def test_a_person_who_mutes_in_the_middle_of_a_sentence_gets_nothing_back() -> None:
+    async with scene() as s:
+        begun = s.whisper.teach("delete the notes")
+        await s.wake()
+        await s.say(begun)
+        s.ears.set_muted(True)
+        s.ears.note_trouble(Part.MICROPHONE, None)
+        await s.silence(1.0)
+        assert s.whisper.calls == []
+        assert not any(isinstance(event, RequestRefused) for event in s.told())
 
 
 @pytest.mark.voice_bug("stt", "6-8 s clip takes 20-50 s")
