@@ -14,7 +14,7 @@ from typing import Any
 from PySide6.QtCore import QTimer
 
 from jarvis_desktop.app.cli import START_HIDDEN
-from jarvis_desktop.app.main import run_desktop
+from jarvis_desktop.app.main import FirstSight, run_desktop
 from jarvis_desktop.core.items.events import (
     Event,
     LevelHeard,
@@ -99,7 +99,7 @@ def main() -> int:
             super().deliver(event)
 
     desktop.Desktop = ProbedDesktop  # type: ignore[misc]  # run_desktop takes the class from this module
-    return run_desktop(hidden=START_HIDDEN in sys.argv[1:])
+    return run_desktop(FirstSight.TRAY if START_HIDDEN in sys.argv[1:] else FirstSight.WINDOW)
 
 
 if __name__ == "__main__":

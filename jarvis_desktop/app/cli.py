@@ -11,9 +11,9 @@ def run(arguments: list[str]) -> int:
     """Run one command; the exit status comes back."""
     try:
         if set(arguments) <= {START_HIDDEN}:
-            from jarvis_desktop.app.main import run_desktop
+            from jarvis_desktop.app.main import FirstSight, run_desktop
 
-            return run_desktop(hidden=START_HIDDEN in arguments)
+            return run_desktop(FirstSight.TRAY if START_HIDDEN in arguments else FirstSight.WINDOW)
         # The command parser costs 0.2 s, which the plain start does not pay before the tray shows.
         from jarvis_desktop.app.cli_commands import run_command
 

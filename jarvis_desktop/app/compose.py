@@ -62,19 +62,16 @@ async def run_core(inbox: Inbox, start: Start, clock: Clock, surface: Surface) -
         if surface.shows_past:
             for line in past:
                 bus.publish(line)
-        await _begin_setup(start, surface, used_before=bool(past or restored.lines))
+        await _begin_setup(start, used_before=bool(past or restored.lines))
         await _serve(inbox, _Parts(start, clock, surface, bus, recorder, opened.store, restored), closing)
 
 
-async def _begin_setup(start: Start, surface: Surface, *, used_before: bool) -> None:
-    """The setup window opens by itself until it was finished once."""
-    state = SetupState(start.home)
+async def _begin_setup(start: Start, *, used_before: bool) -> None:
+    """From now on the setup counts as not finished until somebody finishes it."""
     try:
-        await asyncio.to_thread(state.begin, used_before=used_before)
+        await asyncio.to_thread(SetupState(start.home).begin, used_before=used_before)
     except OSError as error:
         log.warning("no state of the setup", extra={"error": type(error).__name__})
-    if surface.show_setup is not None and not await asyncio.to_thread(lambda: state.finished):
-        surface.show_setup()
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,10 +139,8 @@ async def _serve(inbox: Inbox, parts: _Parts, closing: AsyncExitStack) -> None:
     # The model first: whether a turn is running must be known before its first request.
     for listener in (thinking.model.on_event, turns.on_event, voice.on_event, care.on_event, setup.on_event):
         parts.bus.subscribe(listener)
-    looks_at_start = parts.surface.show_setup is not None
-    await _with_background(
-        turns.run(inbox), [voice.run(), care.run(), setup.run(look_at_start=looks_at_start)]
-    )
+    behind = [voice.run(), care.run(), setup.run(look_at_start=parts.surface.sets_up)]
+    await _with_background(turns.run(inbox), behind)
 
 
 async def _with_background(

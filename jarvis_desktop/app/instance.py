@@ -24,6 +24,7 @@ class Message(StrEnum):
 
     SHOW = "show"
     TALK = "talk"
+    SETUP = "setup"
 
 
 class Instance:

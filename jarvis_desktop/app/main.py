@@ -5,6 +5,7 @@ import logging
 import os
 import sys
 from collections.abc import Callable
+from enum import Enum, auto
 
 from jarvis_desktop.adapters.catalog import Catalog, app_language, system_language
 from jarvis_desktop.adapters.home_dir import home_dir
@@ -47,21 +48,31 @@ def has_display() -> bool:
     return bool(named) or sys.platform in ("darwin", "win32")
 
 
-def run_desktop(*, hidden: bool = False, clock: Clock | None = None) -> int:
+class FirstSight(Enum):
+    """What a start shows first."""
+
+    WINDOW = auto()
+    TRAY = auto()
+    """Nothing but the tray: a start that nobody is waiting for."""
+    SETUP = auto()
+
+
+def run_desktop(sight: FirstSight = FirstSight.WINDOW, clock: Clock | None = None) -> int:
     """Start the desktop, or bring the one that runs to the front; the exit status comes back."""
     start = prepare()
     instance = Instance(start.home)
     if not instance.claim():
-        return _show_the_first(instance, start.texts)
+        message = Message.SETUP if sight is FirstSight.SETUP else Message.SHOW
+        return _show_the_first(instance, start.texts, message)
     try:
         run = _run_windows if has_display() else _run_terminal
-        return run(start, instance, clock or SystemClock(), hidden)
+        return run(start, instance, clock or SystemClock(), sight)
     finally:
         instance.release()
 
 
-def _show_the_first(instance: Instance, texts: Texts) -> int:
-    if instance.tell(Message.SHOW):
+def _show_the_first(instance: Instance, texts: Texts, message: Message) -> int:
+    if instance.tell(message):
         return 0
     text = texts(
         "Jarvis is already running, but it does not answer. End the process that holds {file} and "
@@ -71,7 +82,7 @@ def _show_the_first(instance: Instance, texts: Texts) -> int:
     return 1
 
 
-def _run_windows(start: Start, instance: Instance, clock: Clock, hidden: bool) -> int:  # noqa: FBT001 - one of two runs of one shape
+def _run_windows(start: Start, instance: Instance, clock: Clock, sight: FirstSight) -> int:
     # Qt is imported for a windowed start only.
     from jarvis_desktop.ui.qt.desktop import Desktop
 
@@ -79,11 +90,14 @@ def _run_windows(start: Start, instance: Instance, clock: Clock, hidden: bool) -
         core.post(command)
 
     limit = start.settings.security.input_max_length
+    hidden = sight is FirstSight.TRAY
     desktop = Desktop(
         send, start.texts, start.settings.ui, start_hidden=hidden, now=clock.now, input_limit=limit
     )
-    receive = receiver(desktop.show_window, send)
-    surface = Surface(desktop.deliver, send, shows_past=True)
+    if sight is FirstSight.SETUP:
+        desktop.show_setup()
+    receive = receiver(desktop.show_window, desktop.show_setup, send)
+    surface = Surface(desktop.deliver, send, shows_past=True, sets_up=True)
     core = core_thread(served(start, clock, surface, instance, receive), start, desktop.deliver)
     # What stands by now stays; the core's imports make the interpreter look through it again and again.
     gc.freeze()
@@ -94,9 +108,9 @@ def _run_windows(start: Start, instance: Instance, clock: Clock, hidden: bool) -
         end(core)
 
 
-def _run_terminal(start: Start, instance: Instance, clock: Clock, hidden: bool) -> int:  # noqa: FBT001 - one of two runs of one shape
+def _run_terminal(start: Start, instance: Instance, clock: Clock, sight: FirstSight) -> int:
     """A conversation on this terminal, where no screen is."""
-    del hidden
+    del sight
     text = start.texts("There is no screen here, so Jarvis talks in this terminal. Ctrl+D ends it.")
     print(text)  # noqa: T201 - the front end is the terminal
 
@@ -105,7 +119,7 @@ def _run_terminal(start: Start, instance: Instance, clock: Clock, hidden: bool) 
 
     console = make_console(start, send, ConsoleOptions())
     surface = Surface(console.deliver, send)
-    main = served(start, clock, surface, instance, receiver(console.show_window, send))
+    main = served(start, clock, surface, instance, receiver(console.show_window, console.show_window, send))
     core = core_thread(main, start, console.deliver)
     core.start()
     try:
@@ -119,14 +133,19 @@ def make_console(start: Start, send: Callable[[Command], None], options: Console
     return Console(send, start.texts, sys.stdin, sys.stdout, options)
 
 
-def receiver(show: Callable[[], None], send: Callable[[Command], None]) -> Callable[[Message], None]:
+def receiver(
+    show: Callable[[], None], show_setup: Callable[[], None], send: Callable[[Command], None]
+) -> Callable[[Message], None]:
     """What the first program does when a later start tells it something."""
 
     def receive(message: Message) -> None:
-        if message is Message.SHOW:
-            show()
-        else:
-            send(TalkNow())
+        match message:
+            case Message.SHOW:
+                show()
+            case Message.SETUP:
+                show_setup()
+            case Message.TALK:
+                send(TalkNow())
 
     return receive
 

@@ -46,5 +46,5 @@ class Surface:
     """Another program owns the home's running turns; leave its conversation alone."""
     shows_past: bool = False
     """It has a list for the activity of earlier runs."""
-    show_setup: Callable[[], None] | None = None
-    """Opens the setup window, from any thread; none where there is no such window."""
+    sets_up: bool = False
+    """It has a setup window, for which the machine is looked at after the start."""

@@ -39,7 +39,7 @@ from jarvis_desktop.core.ports import Clock, Emit, Texts
 log = logging.getLogger(__name__)
 
 FIRST_LOOK_S = 3.0
-"""The first look after a start waits so long: the ears and the window come first."""
+"""The first look after a start waits so long, since the ears come first; somebody new waits for nothing."""
 LOOKED_AT = ("model.", "voice.input_device", "voice.output_device", "ui.hotkey", "ui.language")
 """When one of these settings changes, other facts do too."""
 
@@ -127,7 +127,8 @@ class SetupDesk:
     async def run(self, *, look_at_start: bool) -> None:
         """Look whenever it is wanted, without end; looks never overlap."""
         if look_at_start:
-            await self._wanted_within(FIRST_LOOK_S)
+            if not await self._is_first_time():
+                await self._wanted_within(FIRST_LOOK_S)
             self._look_wanted.set()
         while True:
             await self._look_wanted.wait()
@@ -141,6 +142,12 @@ class SetupDesk:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    async def _is_first_time(self) -> bool:
+        try:
+            return await self._parts.looks.first_time()
+        except OSError:
+            return False
 
     async def _wanted_within(self, seconds: float) -> None:
         waits = [

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from jarvis_desktop.adapters.system_clock import SystemClock
 from jarvis_desktop.app.cli import START_HIDDEN
-from jarvis_desktop.app.main import run_desktop
+from jarvis_desktop.app.main import FirstSight, run_desktop
 
 LONG_S = 60.0
 LOOK_S = 0.05
@@ -35,4 +35,4 @@ class LeapingClock(SystemClock):
 if __name__ == "__main__":
     arguments = sys.argv[1:]
     clock = LeapingClock(Path(os.environ["JARVIS_E2E_LEAP"]))
-    sys.exit(run_desktop(hidden=START_HIDDEN in arguments, clock=clock))
+    sys.exit(run_desktop(FirstSight.TRAY if START_HIDDEN in arguments else FirstSight.WINDOW, clock=clock))
