@@ -7,17 +7,26 @@ import os
 import time
 from asyncio.subprocess import DEVNULL, PIPE, Process
 from collections.abc import Coroutine, Mapping
+from dataclasses import replace
 from pathlib import Path
 from uuid import uuid4
 
+from jarvis_desktop.adapters.bwrap_sandbox import CLOSED_ENVIRONMENT, BwrapSandbox
+from jarvis_desktop.adapters.sandbox_room import NO_NETWORK, NO_ROOM
 from jarvis_desktop.adapters.shell_child import child_program
 from jarvis_desktop.adapters.shell_env import command_environment, output_text
 from jarvis_desktop.adapters.shell_reaper import KILL_PATIENCE_S, LINGER_S, TERM_GRACE_S
 from jarvis_desktop.adapters.shell_sweep import MARK, sweep
+from jarvis_desktop.core.items.errors import SandboxError
+from jarvis_desktop.core.items.room import PERSONS_ROOM, Room, RoomKind
 from jarvis_desktop.core.ports import ShellEnd
 
 log = logging.getLogger(__name__)
 
+REFUSED: Mapping[int, str] = {
+    NO_ROOM: "the room in which it would run could not be opened",
+    NO_NETWORK: "its room could not be connected to the network",
+}
 END_PATIENCE_S = LINGER_S + TERM_GRACE_S + KILL_PATIENCE_S + 1
 """The reaper is done within this time after a time-out or cancellation, or something holds it up."""
 
@@ -25,8 +34,9 @@ END_PATIENCE_S = LINGER_S + TERM_GRACE_S + KILL_PATIENCE_S + 1
 class BashShell:
     """Fills ``Shell``. Linux: it needs ``/proc`` and child subreapers."""
 
-    def __init__(self, environ: Mapping[str, str] | None = None) -> None:
+    def __init__(self, environ: Mapping[str, str] | None = None, sandbox: BwrapSandbox | None = None) -> None:
         self._environ = os.environ if environ is None else environ
+        self._sandbox = sandbox
         self._ending: set[asyncio.Task[None]] = set()
 
     async def run(
@@ -36,11 +46,13 @@ class BashShell:
         timeout_s: float,
         max_output_bytes: int,
         env: Mapping[str, str] | None = None,
+        room: Room = PERSONS_ROOM,
     ) -> ShellEnd:
         """Run ``command`` in ``cwd``; every process of it is gone when this returns or raises.
 
         Raises:
             OSError: ``cwd`` cannot be entered, or the command cannot be started (E2BIG: it is too long).
+            SandboxError: its room cannot be had; it did not run.
             ValueError: the command holds a NUL character.
         """
         if "\0" in command:
@@ -48,14 +60,17 @@ class BashShell:
         folder = os.fsdecode(str(cwd).encode("utf-8", "surrogateescape"))
         mark = uuid4().hex
         started_s = time.monotonic()
+        environment = {**command_environment(self._environ, folder), **(env or {}), MARK: mark}
+        if room.kind is RoomKind.CLOSED:
+            environment.update(CLOSED_ENVIRONMENT)
         process = await asyncio.create_subprocess_exec(
-            *child_program("jarvis_desktop.adapters.shell_reaper"),
+            *await self._program(entered(folder), room),
             stdin=PIPE,
             stdout=PIPE,
             stderr=DEVNULL,
-            cwd=entered(folder),
+            cwd=folder,
             start_new_session=True,  # Ctrl+C on our terminal is for us, not for the reaper
-            env={**command_environment(self._environ, folder), **(env or {}), MARK: mark},
+            env=environment,
         )
         report = b""
         try:
@@ -65,7 +80,20 @@ class BashShell:
             log.warning("the reaper of a command does not answer", extra={"pid": process.pid})
         finally:
             await self._to_the_end(end(process, mark))
-        return shell_end(report, timeout_s, time.monotonic() - started_s)
+        refused = REFUSED.get(process.returncode or 0)
+        if refused is not None:
+            raise SandboxError(refused)
+        offline = (
+            room.network and self._sandbox is not None and self._sandbox.rooms and not self._sandbox.network
+        )
+        return replace(shell_end(report, timeout_s, time.monotonic() - started_s), offline=offline)
+
+    async def _program(self, folder: str, room: Room) -> tuple[str, ...]:
+        """What runs the command, in its room where there are rooms."""
+        reaper = child_program("jarvis_desktop.adapters.shell_reaper")
+        if room.kind is RoomKind.CLOSED and not (self._sandbox and self._sandbox.holds(folder, room)):
+            raise SandboxError("nothing can confine this command here any more")
+        return reaper if self._sandbox is None else await self._sandbox.launch(reaper, folder, room)
 
     async def _to_the_end(self, ending: Coroutine[object, object, None]) -> None:
         """Await ``ending``; a second cancellation leaves it running instead of breaking it off."""
@@ -113,7 +141,7 @@ async def end(process: Process, mark: str) -> None:
     except TimeoutError:
         process.kill()
         await process.wait()
-    if process.returncode != 0:
+    if process.returncode != 0 and process.returncode not in REFUSED:
         survivors = await asyncio.to_thread(sweep, mark)
         log.warning(
             "the reaper of a command was ended from outside",

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from jarvis_desktop.adapters.bash_parser import BashParser
 from jarvis_desktop.core.items.ids import AgentId
 from jarvis_desktop.core.items.path_facts import PathFact
+from jarvis_desktop.core.items.room import Room
 from jarvis_desktop.core.items.rules import Rule, RuleLine
 from jarvis_desktop.core.policy.facts import Reading
 from jarvis_desktop.core.policy.paths import Place, is_inside
@@ -105,6 +106,9 @@ class FakeSandbox:
     """Fills ``Sandbox``."""
 
     ready: bool = True
+
+    def holds(self, cwd: str, room: Room) -> bool:
+        return self.ready
 
 
 @dataclass

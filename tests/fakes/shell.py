@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from jarvis_desktop.core.items.room import PERSONS_ROOM, Room
 from jarvis_desktop.core.ports import ShellEnd
 
 
@@ -16,6 +17,7 @@ class Ran:
     timeout_s: float
     max_output_bytes: int
     env: Mapping[str, str] | None = None
+    room: Room = PERSONS_ROOM
 
 
 class FakeShell:
@@ -32,8 +34,9 @@ class FakeShell:
         timeout_s: float,
         max_output_bytes: int,
         env: Mapping[str, str] | None = None,
+        room: Room = PERSONS_ROOM,
     ) -> ShellEnd:
-        self.ran.append(Ran(command, cwd, timeout_s, max_output_bytes, env))
+        self.ran.append(Ran(command, cwd, timeout_s, max_output_bytes, env, room))
         answer = self._answers.pop(0) if len(self._answers) > 1 else self._answers[0]
         if isinstance(answer, Exception):
             raise answer

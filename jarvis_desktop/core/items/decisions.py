@@ -13,6 +13,7 @@ from typing import TypeAlias
 
 from jarvis_desktop.core.items.calls import ToolCall
 from jarvis_desktop.core.items.ids import AgentId, QuestionId, SessionId, TurnId, WindowId
+from jarvis_desktop.core.items.room import PERSONS_ROOM, Room
 from jarvis_desktop.core.items.rules import Rule, RuleLine
 
 
@@ -140,13 +141,22 @@ class Settled:
     window_id: WindowId | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Guarding:
+    """How a shell command is kept to what was allowed."""
+
+    text: str = ""
+    """What runs in place of the command; empty: the command itself."""
+    room: Room = PERSONS_ROOM
+
+
 class Allow:
     """Permission for one exact call. Only ``policy.sandbox`` can make one."""
 
-    __slots__ = ("by", "digest", "guarded", "snapshot")
+    __slots__ = ("by", "digest", "guarded", "room", "snapshot")
 
     def __init__(
-        self, digest: str, by: AnsweredBy, snapshot: str, guarded: str = "", *, _seal: object
+        self, digest: str, by: AnsweredBy, snapshot: str, guarded: Guarding, *, _seal: object
     ) -> None:
         if _seal is not _SEAL:
             raise TypeError("an Allow is made by core.policy.sandbox only")
@@ -155,14 +165,16 @@ class Allow:
         self.by = by
         self.snapshot = snapshot
         """Digest of the files that the person saw; empty when none were shown."""
-        self.guarded = guarded
+        self.guarded = guarded.text
         """What runs in place of a command that a rule allowed, so that no repository's settings join in."""
+        self.room = guarded.room
+        """Where a shell command runs."""
 
 
 _SEAL = object()
 _claimed = False
 
-Mint: TypeAlias = Callable[[str, AnsweredBy, str, str], Allow]
+Mint: TypeAlias = Callable[[str, AnsweredBy, str, Guarding], Allow]
 
 
 def claim_mint() -> Mint:
@@ -176,7 +188,7 @@ def claim_mint() -> Mint:
         raise RuntimeError("the mint of Allow values was already claimed")
     _claimed = True
 
-    def mint(digest: str, by: AnsweredBy, snapshot: str, guarded: str) -> Allow:
+    def mint(digest: str, by: AnsweredBy, snapshot: str, guarded: Guarding) -> Allow:
         return Allow(digest, by, snapshot, guarded, _seal=_SEAL)
 
     return mint

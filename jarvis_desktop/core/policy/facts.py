@@ -21,10 +21,11 @@ from jarvis_desktop.core.policy.call_facts import (
 )
 from jarvis_desktop.core.policy.command_check import check_command, check_script, with_disk
 from jarvis_desktop.core.policy.command_facts import CommandFacts, Script
+from jarvis_desktop.core.policy.confinement import closed_room
 from jarvis_desktop.core.policy.danger import DangerList, danger_list
 from jarvis_desktop.core.policy.paths import Place
 from jarvis_desktop.core.policy.paths import absolute as normal
-from jarvis_desktop.core.policy.rules import PATH_TOOLS, RuleSet, rule_set
+from jarvis_desktop.core.policy.rules import PATH_TOOLS, SHELL_TOOL, RuleSet, rule_set
 from jarvis_desktop.core.ports import (
     HeldRules,
     NoSandbox,
@@ -104,21 +105,28 @@ class Known:
     danger: DangerList
     needs_approval: bool
     """By name, so a tool that stands in for a built-in one keeps its need (T-054)."""
-    confined: bool = False
-    """A command would run inside the sandbox."""
+    unconfined: bool = False
+    """It is a shell command that could not be confined now."""
 
 
 async def gather(matter: Matter, reading: Reading) -> Known:
     """What is known about one call now. Whatever has to be read from the world is read here."""
     security = await reading.security.fresh()
     held = await reading.rules.load(matter.request.agent_id)
+    facts = await _facts(matter, reading)
     return Known(
-        facts=await _facts(matter, reading),
+        facts=facts,
         rules=arranged(held),
         danger=listed(security.dangerous_commands),
         needs_approval=bool({matter.call.name, EVERY_TOOL} & {*security.require_approval_for}),
-        confined=reading.sandbox.ready,
+        unconfined=any(_unconfined(one, reading.sandbox) for one in facts),
     )
+
+
+def _unconfined(facts: Facts, sandbox: Sandbox) -> bool:
+    if not isinstance(facts, CommandFacts) or facts.tool != SHELL_TOOL:
+        return False
+    return not sandbox.holds(facts.place.cwd, closed_room(facts))
 
 
 @lru_cache(maxsize=32)

@@ -85,6 +85,10 @@ DELETERS = names(
 """Programs whose whole point is to change, overwrite or remove."""
 
 
+OURS = names("jarvis-desktop jarvis_desktop")
+"""This program: it asks a model, forgets rules and removes what it keeps, which only a person decides."""
+
+
 def program_name(word: str) -> str:
     """The name of the program that a command word starts: no directory, no ``.exe``."""
     name = basename(word.rstrip("/")) if "/" in word else word

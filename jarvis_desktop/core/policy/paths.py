@@ -64,10 +64,10 @@ _NAMES = {
     "agents.md claude.md gemini.md .cursorrules .windsurfrules .clinerules",
     Guarded.MCP: ".mcp.json mcp.json .mcp mcp_config.json mcp_settings.json claude_desktop_config.json",
 }  # fmt: skip
-_BY_NAME = {name: kind for kind, names in _NAMES.items() for name in names.split()}
+NAME_GUARDS = {name: kind for kind, names in _NAMES.items() for name in names.split()}
 
 # Below home; components are compared without case.
-_BELOW_HOME = {
+HOME_GUARDS = {
     ".config/autostart": Guarded.AUTOSTART,
     ".config/systemd": Guarded.AUTOSTART,
     ".config/environment.d": Guarded.AUTOSTART,
@@ -168,7 +168,7 @@ def is_secret(path: str, place: Place) -> bool:
     """Reading the absolute ``path`` could give away a secret (decision 38)."""
     folded = path.casefold()
     parts = folded.split("/")
-    kinds = {_BY_NAME.get(part) for part in parts} | {_below_home(folded, place)}
+    kinds = {NAME_GUARDS.get(part) for part in parts} | {_below_home(folded, place)}
     if kinds & {Guarded.SSH, Guarded.SECRETS}:
         return True
     return _SECRET_NAME.fullmatch(parts[-1]) is not None and not parts[-1].endswith((".example", ".sample"))
@@ -179,9 +179,9 @@ def _by_component(folded: str) -> Guarded | None:
     for at, part in enumerate(parts):
         # Some disks drop trailing dots and blanks of a name, so they count as absent.
         kind = (
-            _BY_NAME.get(part)
-            or _BY_NAME.get(part.rstrip(". "))
-            or _BY_NAME.get("/".join(parts[at : at + 2]))
+            NAME_GUARDS.get(part)
+            or NAME_GUARDS.get(part.rstrip(". "))
+            or NAME_GUARDS.get("/".join(parts[at : at + 2]))
         )
         if kind is not None:
             return kind
@@ -194,7 +194,7 @@ def _below_home(folded: str, place: Place) -> Guarded | None:
         if folded.startswith(base):
             parts = folded[len(base) :].split("/")
             for count in (1, 2, 3):
-                kind = _BELOW_HOME.get("/".join(parts[:count]))
+                kind = HOME_GUARDS.get("/".join(parts[:count]))
                 if kind is not None:
                     return kind
     return None

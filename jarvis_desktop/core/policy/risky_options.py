@@ -10,6 +10,7 @@ from jarvis_desktop.core.policy.known_programs import (
     EDITORS,
     INTERPRETERS,
     MULTI_CALL,
+    OURS,
     PRIVILEGE,
     SHELLS,
     WRAPPERS,
@@ -49,9 +50,10 @@ _CODE_MODULES = frozenset(
         "antigravity",
         "smtpd",
         "bdb",
+        *OURS,
     ]
 )
-"""Modules that run code from their arguments, install, or open the network."""
+"""Modules that run code from their arguments, install, or open the network; and ours."""
 _RUNNER_WORDS: Mapping[str, frozenset[str]] = MappingProxyType(
     {
         "uv": frozenset({"run"}), "poetry": frozenset({"run"}), "pipenv": frozenset({"run"}),
@@ -72,11 +74,11 @@ _SCRIPT_ONLY_LETTERS: Mapping[str, str] = MappingProxyType(
 )
 
 
-_NEVER = SHELLS | WRAPPERS | PRIVILEGE | MULTI_CALL | EDITORS | BUILTINS_THAT_CHANGE_THE_SHELL
+_NEVER = SHELLS | WRAPPERS | PRIVILEGE | MULTI_CALL | EDITORS | BUILTINS_THAT_CHANGE_THE_SHELL | OURS
 
 
 def never_by_rule(word: str) -> bool:
-    """No rule on this program allows anything: shells, wrappers, editors, builtins that run text."""
+    """No rule on this program allows anything: shells, wrappers, editors, builtins that run text, and we."""
     name = program_name(word)
     return name in _NEVER or family_name(name) in SHELLS
 

@@ -10,6 +10,7 @@ from jarvis_desktop.core.items.decisions import (
     Basis,
     Decision,
     Denied,
+    Guarding,
     QuestionEnd,
     RuleOffer,
     Settled,
@@ -22,6 +23,7 @@ from jarvis_desktop.core.items.errors import UserFixableError
 from jarvis_desktop.core.items.rules import RuleLine
 from jarvis_desktop.core.policy.broker import APPROVAL_TIMEOUT_S, Asking, Broker
 from jarvis_desktop.core.policy.command_facts import CommandFacts
+from jarvis_desktop.core.policy.confinement import closed_room
 from jarvis_desktop.core.policy.digest import call_digest
 from jarvis_desktop.core.policy.facts import Known, Matter, Reading, gather
 from jarvis_desktop.core.policy.git_guard import guarded_text
@@ -41,7 +43,7 @@ async def decide(matter: Matter, broker: Broker, reading: Reading) -> Decision:
     """Allowed, denied or timed out, with the reason; nothing else in the program makes an ``Allow``."""
     for _ in range(LOOKS):
         known = await gather(matter, reading)
-        found = _said(matter, known)
+        found = _said(known)
         if found.kind is VerdictKind.ALLOW:
             return _by_rule(matter, known, found)
         if found.kind is VerdictKind.BLOCK:
@@ -57,20 +59,21 @@ async def decide(matter: Matter, broker: Broker, reading: Reading) -> Decision:
 async def still_stands(matter: Matter, decision: Allowed, reading: Reading) -> bool:
     """Right before the launch: nothing that the decision rests on was taken back (X11)."""
     known = await gather(matter, reading)
-    found = _said(matter, known)
+    found = _said(known)
     if found.kind is VerdictKind.BLOCK:
         return False
     if decision.allow.by is AnsweredBy.RULE:
-        return found.kind is VerdictKind.ALLOW and _guarded(known, found) == decision.allow.guarded
+        kept = decision.allow.guarded, decision.allow.room
+        now = _guarded(known, found)
+        return found.kind is VerdictKind.ALLOW and (now.text, now.room) == kept
     saved = decision.basis.saved if decision.basis is not None else ()
     return {*saved} <= {rule.line for rule in known.rules.rules}
 
 
-def _said(matter: Matter, known: Known) -> Verdict:
+def _said(known: Known) -> Verdict:
     """The verdict; a rule alone starts no command that nothing would confine."""
     found = verdict(known)
-    unconfined = matter.call.name == SHELL_TOOL and not known.confined
-    if found.kind is VerdictKind.ALLOW and found.rules and unconfined:
+    if found.kind is VerdictKind.ALLOW and found.rules and known.unconfined:
         why = f"{found.why}, but commands cannot be confined here, so a person is asked"
         return Verdict(VerdictKind.ASK, why, NO_SANDBOX, found.rules)
     return found
@@ -82,12 +85,12 @@ def _by_rule(matter: Matter, known: Known, found: Verdict) -> Allowed:
     return Allowed(allow, found.source, None if unasked else _basis(matter, found))
 
 
-def _guarded(known: Known, found: Verdict) -> str:
-    """What a shell gets in place of the command when a rule allowed it."""
+def _guarded(known: Known, found: Verdict) -> Guarding:
+    """What a shell gets in place of the command when a rule allowed it, and where."""
     facts = known.facts[0]
     if not found.rules or not isinstance(facts, CommandFacts) or facts.tool != SHELL_TOOL:
-        return ""
-    return guarded_text(facts.text, facts.plain)
+        return Guarding()
+    return Guarding(guarded_text(facts.text, facts.plain), closed_room(facts))
 
 
 @dataclass(slots=True)
@@ -121,7 +124,7 @@ class _Asked:
             return None
         basis = Basis(self.found, exhibit.detail, digest, settled, self.saved, self.unsaved)
         if settled.answer in (Answer.ALLOW, Answer.ALWAYS):
-            allow = _mint(digest, settled.by, exhibit.snapshot, "")
+            allow = _mint(digest, settled.by, exhibit.snapshot, Guarding())
             return Allowed(allow, "a person allowed it", basis)
         if settled.end is QuestionEnd.EXPIRED:
             return TimedOut(APPROVAL_TIMEOUT_S, basis)
@@ -139,7 +142,7 @@ class _Asked:
 
     async def _covered(self) -> bool:
         known = await gather(self.matter, self.reading)
-        return _said(self.matter, known).kind is VerdictKind.ALLOW
+        return _said(known).kind is VerdictKind.ALLOW
 
     async def _remember(self, lines: tuple[RuleLine, ...]) -> None:
         try:

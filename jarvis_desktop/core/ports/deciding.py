@@ -9,6 +9,7 @@ from jarvis_desktop.core.items.audit import AuditEntry, AuditResult
 from jarvis_desktop.core.items.calls import ToolCall
 from jarvis_desktop.core.items.ids import AgentId, AuditId
 from jarvis_desktop.core.items.path_facts import PathFact
+from jarvis_desktop.core.items.room import Room
 from jarvis_desktop.core.items.rules import Rule, RuleLine
 from jarvis_desktop.core.items.shell_syntax import ParsedShell
 from jarvis_desktop.core.items.turn import TurnRequest
@@ -107,13 +108,15 @@ class AuditLog(Protocol):
 class Sandbox(Protocol):
     """The closed room in which commands run that a rule covers."""
 
-    @property
-    def ready(self) -> bool:
-        """Commands would really be confined now; while false, a rule alone starts no command."""
+    def holds(self, cwd: str, room: Room) -> bool:
+        """A command would really be confined there now; while false, a rule alone starts no command."""
 
 
 @dataclass(frozen=True, slots=True)
 class NoSandbox:
     """Nothing confines commands."""
 
-    ready: bool = False
+    def holds(self, cwd: str, room: Room) -> bool:
+        """Never."""
+        del cwd, room
+        return False

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
+from jarvis_desktop.core.items.room import PERSONS_ROOM, Room
+
 
 @dataclass(frozen=True, slots=True)
 class FoundFile:
@@ -91,6 +93,8 @@ class ShellEnd:
     """Names of the processes that the command left running and that were ended with it."""
     survivors: int = 0
     """Processes that could not be ended, e.g. because they belong to another user."""
+    offline: bool = False
+    """It had no network, because none can be given to it safely on this machine."""
 
 
 class Shell(Protocol):
@@ -103,8 +107,10 @@ class Shell(Protocol):
         timeout_s: float,
         max_output_bytes: int,
         env: Mapping[str, str] | None = None,
+        room: Room = PERSONS_ROOM,
     ) -> ShellEnd:
         """Run to the end, or end the whole process tree at the time-out or on cancellation.
 
         env: variables on top of the usual ones.
+        room: what the command gets to see, as far as this machine can hold it there.
         """

@@ -7,6 +7,7 @@ from pydantic import Field
 
 from jarvis_desktop.core.items.calls import ResultStatus
 from jarvis_desktop.core.items.decisions import Allow, Shown
+from jarvis_desktop.core.items.errors import SandboxError
 from jarvis_desktop.core.items.turn import TurnRequest
 from jarvis_desktop.core.policy.git_guard import GIT_ENVIRONMENT
 from jarvis_desktop.core.ports import Shell, ShellEnd
@@ -69,7 +70,9 @@ class Bash(Tool[BashArguments]):
         command = allow.guarded or arguments.command
         env = GIT_ENVIRONMENT if allow.guarded else None
         try:
-            end = await self._shell.run(command, request.cwd, arguments.timeout_s, MAX_OUTPUT_BYTES, env)
+            end = await self._shell.run(
+                command, request.cwd, arguments.timeout_s, MAX_OUTPUT_BYTES, env, allow.room
+            )
         except OSError as error:
             where = "bash" if error.filename is None else readable(str(error.filename))
             what = (
@@ -78,6 +81,8 @@ class Bash(Tool[BashArguments]):
             return ToolOutput(f"{what}. {trouble(error, where)}", ResultStatus.ERROR)
         except ValueError as error:
             return ToolOutput(f"{NOT_STARTED}. {trouble(error, 'bash')}", ResultStatus.ERROR)
+        except SandboxError as error:
+            return ToolOutput(f"{NOT_STARTED}: {error}. Tell the user.", ResultStatus.ERROR)
         status = ResultStatus.OK if end.exit_code == 0 else ResultStatus.ERROR
         return ToolOutput(worded(end, arguments.timeout_s), status)
 
@@ -91,6 +96,8 @@ def worded(end: ShellEnd, timeout_s: float) -> str:
         notes.append(f"still running in the background, so ended with the command: {names}")
     if end.survivors:
         notes.append(f"{end.survivors} of its processes could not be ended; tell the user")
+    if end.exit_code and end.offline:
+        notes.append("it had no network: passt is not installed or does not work here; tell the user")
     if end.exit_code:
         notes += [hint for regex, hint in HINTS if regex.search(output)]
     return "\n".join([output or "[no output]", *(f"[{note}]" for note in notes)])

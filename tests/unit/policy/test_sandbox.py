@@ -11,6 +11,7 @@ from jarvis_desktop.core.items.decisions import (
     AnsweredBy,
     Basis,
     Denied,
+    Guarding,
     Shown,
     TimedOut,
     Verdict,
@@ -60,7 +61,7 @@ def test_nobody_else_can_make_an_allow() -> None:
     with pytest.raises(RuntimeError):
         claim_mint()
     with pytest.raises(TypeError):
-        Allow("d", AnsweredBy.WINDOW, "", _seal=object())
+        Allow("d", AnsweredBy.WINDOW, "", Guarding(), _seal=object())
 
 
 @pytest.mark.promise("T-010", "T-011", "T-012", "T-240")

@@ -1,0 +1,146 @@
+"""The rooms of shell commands, through bubblewrap and passt, tried out before anybody relies on them."""
+
+import asyncio
+import ipaddress
+import json
+import logging
+import os
+import shutil
+import sys
+import tempfile
+from asyncio.subprocess import DEVNULL
+from collections.abc import Mapping
+from pathlib import Path
+
+from jarvis_desktop.adapters.sandbox_plan import Lodging, room_arguments
+from jarvis_desktop.adapters.shell_child import PACKAGE_ROOT, child_program
+from jarvis_desktop.core.items.room import Room, RoomKind
+from jarvis_desktop.core.policy.paths import Place, is_inside
+
+log = logging.getLogger(__name__)
+
+FORWARDED_RESOLVER = "169.254.1.53"
+"""Stands inside for a resolver on this machine's loopback; the helper forwards nothing else there."""
+PASTA = ("-q", "-f", "--config-net", "--no-map-gw", "-t", "none", "-u", "none", "-T", "none", "-U", "none")
+"""No way to the gateway's address, and no port forwarded in either direction."""
+TRIAL_WITHIN_S = 10.0
+CLOSED_ENVIRONMENT: Mapping[str, str] = {"TMPDIR": "/tmp", "XDG_CACHE_HOME": "/tmp/cache"}  # noqa: S108 - each room's own
+"""In a closed room only there can something be written, so that programs with caches still run."""
+
+
+class BwrapSandbox:
+    """Fills ``Sandbox``; holds nothing until ``try_out`` has seen a room work."""
+
+    def __init__(self, place: Place, environ: Mapping[str, str] | None = None) -> None:
+        environ = os.environ if environ is None else environ
+        self._bwrap = shutil.which("bwrap", path=environ.get("PATH"))
+        self._pasta = shutil.which("pasta", path=environ.get("PATH"))
+        self._place = place
+        self._rooms = self._network = False
+        self._own = tempfile.TemporaryDirectory(prefix="jarvis-room-")
+        self._lodging = Lodging(
+            place,
+            runtime_dir=environ.get("XDG_RUNTIME_DIR") or f"/run/user/{os.getuid()}",
+            xauthority=environ.get("XAUTHORITY", ""),
+            needed=_needed(),
+            resolver=self._resolver(),
+        )
+
+    @property
+    def rooms(self) -> bool:
+        """Commands get rooms of their own."""
+        return self._rooms
+
+    @property
+    def network(self) -> bool:
+        """Rooms can have a network of their own."""
+        return self._network
+
+    async def try_out(self) -> None:
+        """Open a room without and one with network; only what was seen to work counts."""
+        self._rooms = self._bwrap is not None and await self._works(Room(RoomKind.CLOSED, network=False))
+        self._network = self._rooms and self._pasta is not None and await self._works(Room(RoomKind.CLOSED))
+        log.info("the sandbox was tried out", extra={"rooms": self._rooms, "network": self._network})
+
+    def holds(self, cwd: str, room: Room) -> bool:
+        """A command would really be confined there now.
+
+        Not in the home folder itself or above it: whoever may write there may change what starts by itself.
+        """
+        place = self._place
+        homes = (place.home, place.real_home or place.home, *place.app_homes)
+        at_home = any(is_inside(home, cwd) for home in homes)
+        in_ours = any(is_inside(cwd, home) for home in place.app_homes)
+        return self._rooms and (self._network or not room.network) and not at_home and not in_ours
+
+    async def launch(self, program: tuple[str, ...], cwd: str, room: Room) -> tuple[str, ...]:
+        """Arguments that run ``program`` in its room; without rooms the program itself.
+
+        Only for a person's room: a closed one must hold (see ``holds``).
+        """
+        if not self._rooms:
+            return program
+        return await asyncio.to_thread(self._arguments, program, cwd, room)
+
+    def close(self) -> None:
+        """Our own files are gone."""
+        self._own.cleanup()
+
+    def _arguments(self, program: tuple[str, ...], cwd: str, room: Room) -> tuple[str, ...]:
+        network = room.network and (self._network or room.kind is RoomKind.CLOSED)
+        job = {
+            "bwrap": [self._bwrap, *room_arguments(self._lodging, room, cwd), "--", *program],
+            "pasta": self._helper() if network else None,
+        }
+        return (*child_program("jarvis_desktop.adapters.sandbox_room"), json.dumps(job))
+
+    def _helper(self) -> list[str]:
+        # As root it would become "nobody" and could not join the room's namespaces.
+        runas = ("--runas", "0") if os.getuid() == 0 else ()
+        forward = ("--dns-forward", FORWARDED_RESOLVER) if self._lodging.resolver else ()
+        return [self._pasta or "", *PASTA, *runas, *forward]
+
+    async def _works(self, room: Room) -> bool:
+        try:
+            arguments = await asyncio.to_thread(self._arguments, ("/bin/true",), self._own.name, room)
+            process = await asyncio.create_subprocess_exec(
+                *arguments, stdin=DEVNULL, stdout=DEVNULL, stderr=DEVNULL, start_new_session=True
+            )
+        except OSError as error:
+            log.warning("no room could be opened", extra={"error": error.strerror})
+            return False
+        try:
+            async with asyncio.timeout(TRIAL_WITHIN_S):
+                return await process.wait() == 0
+        except TimeoutError:
+            process.kill()
+            await process.wait()
+            return False
+
+    def _resolver(self) -> str:
+        """A file for rooms where this machine's resolver listens on its loopback; empty elsewhere."""
+        try:
+            lines = Path("/etc/resolv.conf").read_text("utf-8", "replace").splitlines()
+        except OSError:
+            return ""
+        servers = [
+            line.split()[1] for line in lines if line.startswith("nameserver") and len(line.split()) > 1
+        ]
+        if not servers or not _is_loopback(servers[0]):
+            return ""
+        file = Path(self._own.name) / "resolv.conf"
+        kept = [line for line in lines if line.startswith(("search", "domain"))]
+        file.write_text("\n".join([f"nameserver {FORWARDED_RESOLVER}", *kept, ""]), "utf-8")
+        return str(file)
+
+
+def _is_loopback(address: str) -> bool:
+    try:
+        return ipaddress.ip_address(address.partition("%")[0]).is_loopback
+    except ValueError:
+        return False
+
+
+def _needed() -> tuple[str, ...]:
+    """Where our own program inside a room lives: the interpreter and this package."""
+    return tuple(dict.fromkeys((sys.base_prefix, sys.prefix, str(PACKAGE_ROOT))))

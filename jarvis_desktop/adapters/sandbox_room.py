@@ -1,0 +1,133 @@
+"""Program that opens a command's room, gives it a network of its own if wanted, and outlives both.
+
+Arguments: one JSON object: ``bwrap`` (program, arguments, program inside), ``pasta`` (program and arguments
+without its target, or null). Standard input and output belong to the program inside. It stays outside the
+room as the parent of both: the network helper ends with the room, whatever ended the room.
+
+bubblewrap waits behind a pipe until the network is there, so that no command starts without it. The helper
+joins the namespaces by file: the network belongs to the first of bubblewrap's two user namespaces, which
+has no process to be named by.
+"""
+
+import ctypes
+import fcntl
+import json
+import os
+import sys
+import time
+
+PR_SET_PDEATHSIG = 1
+PR_SET_CHILD_SUBREAPER = 36
+SIGKILL, SIGPIPE = 9, 13
+NS_GET_USERNS = 0xB701
+NETWORK_WITHIN_S = 5.0
+LOOK_S = 0.005
+NO_NETWORK = 90
+"""Exit status when the network could not be had; the command did not run."""
+NO_ROOM = 91
+"""Exit status when bubblewrap did not open the room; the command did not run."""
+
+
+def spawn(arguments: list[str], keep: tuple[int, ...], *, quiet: bool) -> int:
+    """Start a program that keeps the descriptors ``keep``; its process number."""
+    pid = os.fork()
+    if pid:
+        return pid
+    libc = ctypes.CDLL(None)
+    libc.prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0)
+    libc.signal(SIGPIPE, None)  # Python ignores it, and passt 2023 takes an ignored one for an error
+    try:
+        for descriptor in keep:
+            os.set_inheritable(descriptor, True)
+        if quiet:
+            nothing = os.open(os.devnull, os.O_RDWR)
+            for standard in (0, 1, 2):
+                os.dup2(nothing, standard)
+        os.execv(arguments[0], arguments)  # noqa: S606 - a list, and no shell is wanted
+    finally:
+        os._exit(127)
+
+
+def main() -> None:
+    """Open the room that the argument describes; the exit status is that of the program inside."""
+    job = json.loads(sys.argv[3])
+    ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    told, tell = os.pipe()
+    hold, release = os.pipe()
+    program, *rest = job["bwrap"]
+    held = ["--info-fd", str(tell), "--block-fd", str(hold)]
+    room = spawn([program, *held, *rest], (tell, hold), quiet=False)
+    os.close(tell)
+    os.close(hold)
+    inside = first_process(told)
+    if inside is None:
+        os.waitpid(room, 0)
+        sys.exit(NO_ROOM)
+    helper = None
+    if job["pasta"]:
+        helper = connect(job["pasta"], inside)
+        if helper is None:
+            end(room)
+            sys.exit(NO_NETWORK)
+    os.write(release, b"x")
+    # Only the program inside may hold its standard input open: our copy would hide the end of it.
+    os.close(0)
+    _, status = os.waitpid(room, 0)
+    if helper is not None:
+        end(helper)
+    reap_all()
+    code = os.waitstatus_to_exitcode(status)
+    sys.exit(128 - code if code < 0 else code)
+
+
+def first_process(told: int) -> int | None:
+    """Process number of the room's first process as seen from here."""
+    text = b""
+    while b"}" not in text:
+        piece = os.read(told, 4096)
+        if not piece:
+            return None
+        text += piece
+    number: int = json.loads(text)["child-pid"]
+    return number
+
+
+def connect(pasta: list[str], inside: int) -> int | None:
+    """The network helper's process once the room has its network; None when it cannot be had."""
+    network = f"/proc/{inside}/ns/net"
+    handle = os.open(network, os.O_RDONLY)
+    owner = fcntl.ioctl(handle, NS_GET_USERNS)
+    target = ["--userns", f"/proc/self/fd/{owner}", "--netns", network]
+    helper = spawn([*pasta, *target], (owner,), quiet=True)
+    deadline = time.monotonic() + NETWORK_WITHIN_S
+    while time.monotonic() < deadline:
+        if os.waitpid(helper, os.WNOHANG)[0]:
+            return None
+        with open(f"/proc/{inside}/net/dev", encoding="ascii") as file:  # noqa: PTH123 - pathlib is slow to import
+            if sum(":" in line for line in file) > 1:  # more than the loopback
+                return helper
+        time.sleep(LOOK_S)
+    end(helper)
+    return None
+
+
+def end(process: int) -> None:
+    """Kill a child and see it off."""
+    try:
+        os.kill(process, SIGKILL)
+        os.waitpid(process, 0)
+    except (ProcessLookupError, ChildProcessError):
+        return
+
+
+def reap_all() -> None:
+    """Nothing that became our child is left."""
+    while True:
+        try:
+            os.waitpid(-1, 0)
+        except ChildProcessError:
+            return
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""The rooms of commands, with the real bubblewrap and passt."""
