@@ -14,6 +14,7 @@ from jarvis_desktop.core.items.errors import ModelTrouble, ModelUnavailableError
 from jarvis_desktop.core.items.events import (
     ActivityKind,
     ActivityNoted,
+    AdviceGiven,
     Event,
     Part,
     TroubleCleared,
@@ -23,9 +24,10 @@ from jarvis_desktop.core.items.events import (
     VoiceState,
     VoiceStateChanged,
 )
+from jarvis_desktop.core.items.setup import Backend
 from jarvis_desktop.core.items.turn import TurnEnd
 from jarvis_desktop.core.ports import CallStyle, ChatModel, ChatRequest, Clock, Emit, Texts, ToolSpec
-from jarvis_desktop.core.settings import ModelSettings
+from jarvis_desktop.core.settings import DEFAULT_MODEL, ModelSettings
 from jarvis_desktop.core.turn.model_check import (
     CheckEnd,
     ModelCheck,
@@ -41,10 +43,16 @@ LOOK_AGAIN_S = (2.0, 5.0, 10.0, 30.0)
 """Waits between looks while something is missing; the last one repeats."""
 LOOK_ON_S = 300.0
 """A model may be deleted or exchanged while we run."""
+ADVICE = "advice: a better model"
+"""Key among the checks: it was told on this home, and once is enough."""
 
 
 class CaredModel(ChatModel, Protocol):
-    """A chat model whose server can be asked how it is; ``OllamaModel`` fills it."""
+    """A chat model that can be asked how it is; ``ChosenModel`` fills it."""
+
+    @property
+    def backend(self) -> Backend:
+        """What runs the model that answers now."""
 
     async def status(self) -> ModelStatus:
         """What is there of server and model. Never raises."""
@@ -70,6 +78,7 @@ class ModelCare:
         self._model = model
         self._specs = specs
         self._parts = parts
+        self._settings = parts.settings
         self._check = chosen(parts.settings.calls)
         self._troubled: Part | None = None
         self._look_now = asyncio.Event()
@@ -77,11 +86,17 @@ class ModelCare:
         """No turn is running, so the model is free for a check."""
         self._quiet.set()
         self._warming: asyncio.Task[None] | None = None
+        self._embedded_begun = False
         self._checking: asyncio.Task[ModelCheck] | None = None
 
     @property
     def style(self) -> CallStyle:
-        """How to ask for tool calls now. Until the check has decided: held to a schema, which all can do."""
+        """How to ask for tool calls now. Until the check has decided: held to a schema, which all can do.
+
+        The models inside Jarvis are too small to do it any other way, whatever was set for others.
+        """
+        if self._model.backend is Backend.EMBEDDED:
+            return CallStyle.SCHEMA
         return self._check.style if self._check else CallStyle.SCHEMA
 
     def on_event(self, event: Event) -> None:
@@ -102,22 +117,39 @@ class ModelCare:
             case _:
                 pass
 
+    def configure(self, settings: ModelSettings) -> None:
+        """Another model, server or way of calling counts from now on; it is looked at at once."""
+        self._settings = settings
+        self._check = chosen(settings.calls)
+        for ahead in (self._warming, self._checking):
+            if ahead:
+                ahead.cancel()
+        self.look_again()
+
+    def look_again(self) -> None:
+        """Something may have come: look now."""
+        self._look_now.set()
+
     async def run(self) -> None:
         """Watch without end."""
         misses = 0
         while True:
+            self._look_now.clear()  # before the look: what comes during it must not go unnoticed
             status = await self._model.status()
             await self._tell(status)
             if status.trouble is None:
                 misses = 0
-                await self._decide_style(status)
+                if self._model.backend is Backend.EMBEDDED:
+                    await self._begin_embedded()
+                else:
+                    self._embedded_begun = False
+                    await self._decide_style(status)
             await self._pause(
                 LOOK_AGAIN_S[min(misses, len(LOOK_AGAIN_S) - 1)] if status.trouble else LOOK_ON_S
             )
             misses += 1
 
     async def _pause(self, seconds: float) -> None:
-        self._look_now.clear()
         waits = [
             asyncio.ensure_future(self._look_now.wait()),
             asyncio.ensure_future(self._parts.clock.sleep(seconds)),
@@ -130,7 +162,7 @@ class ModelCare:
 
     async def _tell(self, status: ModelStatus) -> None:
         trouble = status.trouble
-        part = None if trouble is None else _part_of(trouble)
+        part = None if trouble is None else _part_of(trouble, self._model.backend)
         if self._troubled and part is not self._troubled:
             await self._parts.emit(TroubleCleared(self._troubled))
         if trouble is not None and part is not None and part is not self._troubled:
@@ -141,16 +173,42 @@ class ModelCare:
         if self._warming is None or self._warming.done():
             self._warming = asyncio.create_task(self._model.warm_up(self._parts.prefix(self.style)))
 
+    async def _begin_embedded(self) -> None:
+        """The small model inside Jarvis answers: get it ready, and say once what would be better.
+
+        Reading the prompt takes it 25 s on one core; that is over before most people have asked something.
+        """
+        if self._embedded_begun:
+            return
+        self._embedded_begun = True
+        if self._quiet.is_set():
+            self._warm_up()
+        known = await asyncio.to_thread(self._stored)
+        if ADVICE in known:
+            return
+        text = self._parts.texts(
+            "The small model {model} inside Jarvis answers, because there is no Ollama here. Gemma through "
+            "Ollama answers better: install Ollama from https://ollama.com/download, then get the model in "
+            "Set up, or with: ollama pull {better}"
+        ).format(model=self._model.name, better=DEFAULT_MODEL)
+        await self._parts.emit(ActivityNoted(ActivityKind.TURN, text, self._parts.clock.now()))
+        await self._parts.emit(AdviceGiven(text))
+        known[ADVICE] = {"told": str(self._parts.clock.now().date())}
+        await asyncio.to_thread(self._store, known)
+
     # --- how the model calls tools ------------------------------------------------------------
 
     async def _decide_style(self, status: ModelStatus) -> None:
-        if self._parts.settings.calls != "auto":
+        settings = self._settings
+        if settings.calls != "auto":
             return
-        key = f"{self._parts.settings.host} {self._model.name} {status.digest}"
+        key = f"{settings.host} {self._model.name} {status.digest}"
         known = await asyncio.to_thread(self._stored)
         found = read_check(known.get(key, {}))
         if found is None:
-            found = await self._checked(status)
+            found = await self._checked(status, settings)
+            if found is None:
+                return  # another model was chosen meanwhile, and is looked at next
             if found.end is not CheckEnd.TIME_UP:
                 known[key] = found.as_mapping()
                 await asyncio.to_thread(self._store, known)
@@ -159,9 +217,12 @@ class ModelCare:
             line = check_line(found, self._model.name, self._parts.texts)
             await self._parts.emit(ActivityNoted(ActivityKind.TURN, line, self._parts.clock.now()))
 
-    async def _checked(self, status: ModelStatus) -> ModelCheck:
-        """The check's result; a turn that begins meanwhile goes first, and the check starts anew."""
-        while True:
+    async def _checked(self, status: ModelStatus, settings: ModelSettings) -> ModelCheck | None:
+        """The check's result; a turn that begins meanwhile goes first, and the check starts anew.
+
+        None when ``settings`` no longer count.
+        """
+        while self._settings is settings:
             await self._quiet.wait()
             checking = asyncio.create_task(
                 check_model(self._model, self._specs, self._parts.clock, status.capabilities)
@@ -177,7 +238,8 @@ class ModelCare:
             if isinstance(error, ModelUnavailableError):
                 log.info("model check put off", extra={"kind": error.kind.value})
                 return ModelCheck(CallStyle.SCHEMA, CheckEnd.TIME_UP)
-            return checking.result()
+            return checking.result() if self._settings is settings else None
+        return None
 
     def _stored(self) -> dict[str, Mapping[str, object]]:
         try:
@@ -198,5 +260,6 @@ class ModelCare:
             log.warning("could not keep the model check", extra={"error": type(error).__name__})
 
 
-def _part_of(trouble: ModelUnavailableError) -> Part:
-    return Part.MODEL if trouble.kind is ModelTrouble.NO_MODEL else Part.OLLAMA
+def _part_of(trouble: ModelUnavailableError, backend: Backend) -> Part:
+    ours = backend is Backend.EMBEDDED or trouble.kind is ModelTrouble.NO_MODEL
+    return Part.MODEL if ours else Part.OLLAMA

@@ -7,6 +7,7 @@ from enum import StrEnum
 from jarvis_desktop.core.items.decisions import Question
 from jarvis_desktop.core.items.events import (
     ActivityNoted,
+    AdviceGiven,
     CoreStopped,
     Event,
     Part,
@@ -23,6 +24,7 @@ from jarvis_desktop.core.items.events import (
 )
 from jarvis_desktop.core.items.ids import QuestionId, TurnId
 from jarvis_desktop.core.items.speech import ListenFor
+from jarvis_desktop.ui.setup_picture import SetupPicture
 
 KEPT_ACTIVITY = 1000
 """Lines of activity that a window shows at most; the database keeps them all."""
@@ -67,12 +69,15 @@ class Picture:
     ready: bool = False
     """The ears have said that their models are loaded, or that there will be none."""
     troubles: dict[Part, str] = field(default_factory=dict)
+    advice: str = ""
+    """Something worth knowing; empty when there is nothing."""
     stopped: str = ""
     """What to say about a core that has ended by an error; empty while it works."""
     questions: dict[QuestionId, Question] = field(default_factory=dict)
     """Open ones, oldest first."""
     turn: RunningTurn | None = None
     activity: deque[ActivityNoted] = field(default_factory=lambda: deque(maxlen=KEPT_ACTIVITY))
+    setup: SetupPicture = field(default_factory=SetupPicture)
 
     @property
     def face(self) -> Face:
@@ -93,22 +98,30 @@ class Picture:
     def take(self, event: Event) -> None:
         """The picture after ``event``."""
         self._take_turn(event)
+        self.setup.take(event)
         match event:
             case VoiceStateChanged():
                 self.voice, self.muted = event.state, event.muted
                 self.listen_for, self.ready = event.listen_for, event.ready
-            case TroubleNoted():
-                self.troubles[event.part] = event.text
-            case TroubleCleared():
-                self.troubles.pop(event.part, None)
             case QuestionAsked():
                 self.questions[event.question.question_id] = event.question
             case QuestionSettled():
                 self.questions.pop(event.question.question_id, None)
-            case ActivityNoted():
-                self.activity.append(event)
             case CoreStopped():
                 self._stop(event.text)
+            case _:
+                self._take_note(event)
+
+    def _take_note(self, event: Event) -> None:
+        match event:
+            case TroubleNoted():
+                self.troubles[event.part] = event.text
+            case TroubleCleared():
+                self.troubles.pop(event.part, None)
+            case AdviceGiven():
+                self.advice = event.text
+            case ActivityNoted():
+                self.activity.append(event)
             case _:
                 pass
 

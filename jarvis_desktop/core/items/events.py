@@ -242,6 +242,14 @@ class ActivityNoted:
     turn_id: TurnId | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class AdviceGiven:
+    """Something worth knowing that is no trouble: shown until it is put away, and not told again."""
+
+    text: str
+    """In the app's language."""
+
+
 Event: TypeAlias = (
     ConversationOpened
     | TurnStarted
@@ -267,5 +275,6 @@ Event: TypeAlias = (
     | TroubleCleared
     | CoreStopped
     | ActivityNoted
+    | AdviceGiven
     | SetupEvent
 )

@@ -11,6 +11,7 @@ from jarvis_desktop.app.model_care import LOOK_AGAIN_S, LOOK_ON_S, CareParts, Mo
 from jarvis_desktop.core.items.errors import ModelTrouble, ModelUnavailableError
 from jarvis_desktop.core.items.events import (
     ActivityNoted,
+    AdviceGiven,
     Event,
     Part,
     TroubleCleared,
@@ -21,6 +22,7 @@ from jarvis_desktop.core.items.events import (
     VoiceStateChanged,
 )
 from jarvis_desktop.core.items.ids import SessionId, TurnId
+from jarvis_desktop.core.items.setup import Backend
 from jarvis_desktop.core.items.speech import ListenFor
 from jarvis_desktop.core.items.turn import Message, Origin, Role, TurnEnd
 from jarvis_desktop.core.ports import CallStyle, ChatRequest
@@ -42,6 +44,7 @@ class CaredModel(ScriptedModel):
 
     now = WELL
     looks = 0
+    backend = Backend.OLLAMA
 
     async def status(self) -> ModelStatus:
         self.looks += 1
@@ -177,3 +180,35 @@ async def test_a_broken_memory_of_checks_only_costs_a_new_one(tmp_path: Path) ->
     async with Home(CaredModel(), tmp_path).watched() as home:
         await until(lambda: home.told(ActivityNoted))
     assert home.care.style is CallStyle.SCHEMA
+
+
+async def test_the_model_inside_jarvis_is_read_ahead_at_once_and_never_checked(tmp_path: Path) -> None:
+    model = CaredModel()
+    model.backend = Backend.EMBEDDED
+    settings = Settings.model_validate({"model": {"calls": "native"}}).model
+    async with Home(model, tmp_path, settings).watched() as home:
+        await until(lambda: home.told(AdviceGiven) and model.prefix)
+    assert (home.care.style, model.prefix, model.requests) == (CallStyle.SCHEMA, PREFIX, [])
+
+
+async def test_that_gemma_would_be_better_is_said_once_on_a_home_and_is_no_trouble(tmp_path: Path) -> None:
+    model = CaredModel()
+    model.backend = Backend.EMBEDDED
+    async with Home(model, tmp_path).watched() as home:
+        await until(lambda: home.told(AdviceGiven))
+        await until((tmp_path / "checks.yaml").exists)
+    advice = next(event for event in home.events if isinstance(event, AdviceGiven))
+    assert "ollama pull gemma4:e2b" in advice.text
+    assert "https://ollama.com/download" in advice.text
+    async with Home(model, tmp_path).watched() as again:
+        await until(lambda: model.warmed_up == 2)
+        await again.clock.advance(LOOK_ON_S)
+    assert (again.events, home.told(TroubleNoted)) == ([], [])
+
+
+async def test_trouble_with_the_model_inside_jarvis_is_no_trouble_of_ollama(tmp_path: Path) -> None:
+    model = CaredModel()
+    model.backend, model.now = Backend.EMBEDDED, GONE
+    async with Home(model, tmp_path).watched() as home:
+        await settle()
+    assert home.told(TroubleNoted) == [TroubleNoted(Part.MODEL, "No Ollama answers.")]
