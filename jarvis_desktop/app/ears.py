@@ -6,7 +6,7 @@ from jarvis_desktop.app.ears_facts import Surroundings
 from jarvis_desktop.app.ears_hearing import Hearing, Marked, Woke
 from jarvis_desktop.app.ears_judge import Judge
 from jarvis_desktop.app.ears_outbox import Outbox
-from jarvis_desktop.app.ears_parts import EarsParts, EarsWiring
+from jarvis_desktop.app.ears_parts import PARTS_OF_TRIAL, EarsParts, EarsWiring
 from jarvis_desktop.core.items.commands import Interrupt
 from jarvis_desktop.core.items.events import (
     Event,
@@ -89,10 +89,7 @@ class Ears:
 
     def begin_trial(self, trial: Trial) -> str:
         """Only tell how loud it is, or also when the wake word is heard; why not, when that cannot be."""
-        if self._muted:
-            return self._texts("The microphone is muted. Turn it on again, then try.")
-        needed = (Part.MICROPHONE, Part.WAKE_WORD) if trial is Trial.WAKE_WORD else (Part.MICROPHONE,)
-        trouble = self._outbox.trouble_of(*needed)
+        trouble = self._outbox.trouble_of(*PARTS_OF_TRIAL[trial])
         if not trouble:
             self._give_up()
             self._trial = trial
@@ -163,9 +160,7 @@ class Ears:
         if self._state is VoiceState.LISTENING or self._trial is not None:
             self._outbox.put(LevelHeard(level(piece.sound.pcm)))
         for one in noticed:
-            if isinstance(one, Woke) and self._trial is not None:
-                self._woke_in_trial(one)
-            elif isinstance(one, Woke):
+            if isinstance(one, Woke):
                 self._woke(one)
             else:
                 self._marked(one)
@@ -181,15 +176,14 @@ class Ears:
         if self._facts.says_our_name:
             log.info("wake word in our own voice ignored")
             return
-        self._outbox.put(WakeHeard(woke.score))
+        if self._trial is not Trial.MICROPHONE:
+            self._outbox.put(WakeHeard(woke.score))
+        if self._trial is not None:
+            return
         if not self._can_take_requests():
             self._outbox.repeat(Part.VAD, Part.TRANSCRIBER)
             return
         self._begin_request(Cue.WOKE)
-
-    def _woke_in_trial(self, woke: Woke) -> None:
-        if self._trial is Trial.WAKE_WORD and not self._facts.says_our_name:
-            self._outbox.put(WakeHeard(woke.score))
 
     def _can_take_requests(self) -> bool:
         return self._hearing.can_endpoint and self._judge.can_recognise

@@ -1,17 +1,29 @@
 """What the ears are made of, and how it is loaded: a part that is missing is one sentence, not an end."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import MappingProxyType
 from typing import Protocol, TypeVar
 
 from jarvis_desktop.core.items.commands import Command
 from jarvis_desktop.core.items.errors import MissingPartError
 from jarvis_desktop.core.items.events import Part
+from jarvis_desktop.core.items.setup import Trial
 from jarvis_desktop.core.ports import Clock, Emit, SpeechScorer, Texts, Transcriber, WakeScorer
 
 T = TypeVar("T")
+
+
+PARTS_OF_TRIAL: Mapping[Trial, tuple[Part, ...]] = MappingProxyType(
+    {
+        Trial.MICROPHONE: (Part.MICROPHONE,),
+        Trial.WAKE_WORD: (Part.MICROPHONE, Part.WAKE_WORD),
+        Trial.LOUDSPEAKER: (),
+    }
+)
+"""A trial cannot go on while one of its parts is in trouble."""
 
 
 class OwnVoice(Protocol):

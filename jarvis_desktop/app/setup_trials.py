@@ -1,26 +1,18 @@
 """Trials of the setup window: microphone, wake word, loudspeaker; one at a time, each ends by itself."""
 
 import asyncio
-from collections.abc import Mapping
 from contextlib import suppress
-from types import MappingProxyType
 from typing import Protocol
 
+from jarvis_desktop.app.ears_parts import PARTS_OF_TRIAL
 from jarvis_desktop.app.turn_loop import Speaking
 from jarvis_desktop.core.items.errors import JarvisError
-from jarvis_desktop.core.items.events import Event, Part, TroubleNoted, VoiceState, VoiceStateChanged
+from jarvis_desktop.core.items.events import Event, TroubleNoted, VoiceState, VoiceStateChanged
 from jarvis_desktop.core.items.setup import Trial, TrialChanged
 from jarvis_desktop.core.ports import Clock, Emit, Texts
 
 LONGEST_S = 60.0
 """A forgotten trial must not keep Jarvis from listening."""
-_NEEDS: Mapping[Trial, frozenset[Part]] = MappingProxyType(
-    {
-        Trial.MICROPHONE: frozenset({Part.MICROPHONE}),
-        Trial.WAKE_WORD: frozenset({Part.MICROPHONE, Part.WAKE_WORD}),
-    }
-)
-"""A trial whose part gets into trouble has ended."""
 
 
 class TriedVoice(Protocol):
@@ -52,6 +44,7 @@ class Trials:
         self._task: asyncio.Task[None] | None = None
         self._enough = asyncio.Event()
         self._trouble = ""
+        self._muted = False
 
     def begin(self, trial: Trial) -> None:
         """Try ``trial`` out; another one that runs ends first."""
@@ -72,10 +65,11 @@ class Trials:
 
     def on_event(self, event: Event) -> None:
         """A lost microphone ends a trial with the reason, and so does a person who talks to Jarvis."""
-        needs = _NEEDS.get(self._running) if self._running is not None else None
-        if needs is None:
+        if isinstance(event, VoiceStateChanged):
+            self._muted = event.muted
+        if self._running is None or self._running is Trial.LOUDSPEAKER:
             return
-        if isinstance(event, TroubleNoted) and event.part in needs:
+        if isinstance(event, TroubleNoted) and event.part in PARTS_OF_TRIAL[self._running]:
             self._trouble = event.text
             self._enough.set()
         elif isinstance(event, VoiceStateChanged) and (event.muted or event.state is VoiceState.LISTENING):
@@ -90,7 +84,8 @@ class Trials:
 
     async def _listen(self, trial: Trial) -> None:
         self._enough.clear()
-        self._trouble = self._voice.begin_trial(trial)
+        muted = self._texts("The microphone is muted. Turn it on again, then try.")
+        self._trouble = muted if self._muted else self._voice.begin_trial(trial)
         if self._trouble:
             await self._emit(TrialChanged(trial, running=False, trouble=self._trouble))
             return
