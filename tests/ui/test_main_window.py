@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QLabel,
     QListWidget,
     QPlainTextEdit,
+    QToolButton,
     QWidget,
 )
 from pytestqt.qtbot import QtBot
@@ -433,7 +434,7 @@ def test_each_trouble_has_a_line_that_can_be_dismissed_and_clears_itself(stage: 
     strips = stage.window.strips
     stage.take(TroubleNoted(Part.OLLAMA, "No server."), TroubleNoted(Part.MICROPHONE, "No microphone."))
     assert list(strips.trouble_texts) == ["No server.", "No microphone."]
-    close = strips._troubles[Part.OLLAMA].findChildren(QAbstractButton)[0]
+    close = strips._troubles[Part.OLLAMA].findChildren(QToolButton)[0]
     QTest.mouseClick(close, Qt.MouseButton.LeftButton)
     stage.take(TroubleNoted(Part.OLLAMA, "No server."))
     assert list(strips.trouble_texts) == ["No microphone."]

@@ -142,10 +142,8 @@ class Composer(QFrame):
         self._changed()
 
     def _build(self) -> None:
-        texts = self._texts
         self.field = InputField()
-        self.field.setPlaceholderText(texts("Ask Jarvis anything"))
-        self.field.setAccessibleName(texts("Message to Jarvis"))
+        self._name_field()
         self.field.setAccessibleIdentifier("composer.input")
         self.counter = QLabel()
         self.counter.setObjectName("counter")
@@ -161,6 +159,15 @@ class Composer(QFrame):
         row.addWidget(self.counter, 0, Qt.AlignmentFlag.AlignBottom)
         row.addWidget(self.button, 0, Qt.AlignmentFlag.AlignBottom)
         self.setFocusProxy(self.field)
+
+    def _name_field(self) -> None:
+        self.field.setPlaceholderText(self._texts("Ask Jarvis anything"))
+        self.field.setAccessibleName(self._texts("Message to Jarvis"))
+
+    def retranslate(self) -> None:
+        """Our own words in the language now in force; what is typed is not touched."""
+        self._name_field()
+        self._changed()
 
     @property
     def text(self) -> str:

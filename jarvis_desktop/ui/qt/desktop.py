@@ -1,28 +1,32 @@
 """The desktop front end: events in, commands out, everything else is looks."""
 
-import sys
 from collections.abc import Callable
 from datetime import UTC, datetime
 
-from PySide6.QtCore import QLibraryInfo, QLocale, QTimer, QTranslator
-from PySide6.QtWidgets import QApplication, QMessageBox
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QMessageBox
 
 from jarvis_desktop.core.items.commands import Attach, Command, Detach, Quit
 from jarvis_desktop.core.items.events import AnswerRefused, Event, LevelHeard, QuestionAsked
+from jarvis_desktop.core.items.fetching import FetchStage
 from jarvis_desktop.core.items.ids import QuestionId, WindowId, fresh_id
-from jarvis_desktop.core.items.speech import Language
+from jarvis_desktop.core.items.setup import FetchChanged, SettingsChanged
 from jarvis_desktop.core.ports import Texts
 from jarvis_desktop.core.settings import UiSettings
-from jarvis_desktop.ui import words
+from jarvis_desktop.ui import setup_words, words
 from jarvis_desktop.ui.picture import Picture
+from jarvis_desktop.ui.qt.application import QtTexts, application
 from jarvis_desktop.ui.qt.bridge import Bridge
 from jarvis_desktop.ui.qt.icons import app_icon
 from jarvis_desktop.ui.qt.idle_timer import IdleTimer
 from jarvis_desktop.ui.qt.main_window import MainWindow, WindowParts
 from jarvis_desktop.ui.qt.question_desk import DeskParts, Place, QuestionDesk
-from jarvis_desktop.ui.qt.theme import Theme
+from jarvis_desktop.ui.qt.setup_desk import SetupDesk
+from jarvis_desktop.ui.qt.setup_page import SetupParts
+from jarvis_desktop.ui.qt.theme import Theme, theme_name
 from jarvis_desktop.ui.qt.tray import Tray, TrayActions
 from jarvis_desktop.ui.qt.unix_signals import UnixSignals
+from jarvis_desktop.ui.setup_steps import Step
 
 TRAY_GRACE_MS = 5000
 """A hidden start waits this long for a tray (panels start late at login) before it opens a window."""
@@ -56,7 +60,10 @@ class Desktop:
         self._box: QMessageBox | None = None
         self._ended = False
         self._looping = False
-        self.app = _application(texts)
+        self.app = application()
+        self._language = texts.language
+        self._qt_texts = QtTexts(self.app)
+        self._qt_texts.speak(texts.language)
         self.theme = Theme(self.app, settings.theme)
         self.picture = Picture()
         self.bridge = Bridge(self._take)
@@ -66,7 +73,13 @@ class Desktop:
         self.tray = Tray(
             texts,
             self.picture,
-            TrayActions(self.send, self._open, self._recall_oldest, self.quit, self._tray_presence),
+            TrayActions(
+                self.send, self._open, self._recall_oldest, self._set_up, self.quit, self._tray_presence
+            ),
+        )
+        self.setup = SetupDesk(
+            SetupParts(self.send, self.theme, texts, self.picture.setup, self._set_up),
+            by_itself=not start_hidden,
         )
         self.open_window(show=False)
 
@@ -79,6 +92,10 @@ class Desktop:
     def show_window(self) -> None:
         """Bring the window forward; from any thread. A second start arrives here."""
         self.bridge.order(self._open)
+
+    def show_setup(self, step: Step | None = None) -> None:
+        """Open the setup window, at ``step`` if one is named; from any thread."""
+        self.bridge.order(lambda: self._set_up(step))
 
     def stop(self) -> None:
         """End ``main``; from any thread."""
@@ -111,6 +128,7 @@ class Desktop:
             picture=self.picture,
             input_limit=self._input_limit,
             show_question=self._recall,
+            set_up=self._set_up,
             closing=self._closing,
             presence=self._windows_changed,
             quit=self.quit,
@@ -142,6 +160,7 @@ class Desktop:
             return
         self._ended = True
         self.desk.close_all()
+        self.setup.close()
         for window in self.windows:
             window.hide()
         self.tray.stop()
@@ -155,8 +174,11 @@ class Desktop:
         for window in self.windows:
             window.take(event)
         self.desk.take(event)
+        self.setup.take(event)
         if isinstance(event, LevelHeard):
             return
+        if isinstance(event, SettingsChanged):
+            self._live(event)
         self.tray.show_picture()
         if not self._shown_windows():
             self._tell_in_bubble(event)
@@ -169,6 +191,28 @@ class Desktop:
             )
         elif isinstance(event, AnswerRefused):
             self.tray.bubble("Jarvis", words.fate_text(event.fate, self._texts))
+        elif isinstance(event, FetchChanged) and not self.setup.shown:
+            # Minutes have passed since it was begun, and nobody is looking at a window of ours.
+            state, name = event.state, setup_words.model_name(event.state.name, self._texts)
+            if state.stage in (FetchStage.DONE, FetchStage.FAILED):
+                self.tray.bubble(name, setup_words.fetch_text(state, self._texts))
+
+    def _live(self, event: SettingsChanged) -> None:
+        """Take over what a person has just set."""
+        if "ui.theme" in event.changed:
+            self.theme.choose(theme_name(event.changed["ui.theme"]))
+        if self._texts.language is not self._language:
+            self.retranslate()
+
+    def retranslate(self) -> None:
+        """Everything on screen speaks the language of ``texts``; nothing typed, open or waiting is lost."""
+        self._language = self._texts.language
+        self._qt_texts.speak(self._language)
+        self.tray.retranslate()
+        for window in self.windows:
+            window.retranslate()
+        self.desk.retranslate()
+        self.setup.retranslate()
 
     def _shown_windows(self) -> tuple[MainWindow, ...]:
         return tuple(window for window in self.windows if window.attached)
@@ -184,6 +228,10 @@ class Desktop:
 
     def _recall_oldest(self) -> None:
         self.desk.recall()
+
+    def _set_up(self, step: Step | None = None) -> None:
+        if not self._ended:
+            self.setup.open(step)
 
     def _open(self) -> None:
         if not self._ended:
@@ -233,21 +281,3 @@ class Desktop:
         leave.clicked.connect(self.quit)
         self._box = box
         box.open()
-
-
-def _application(texts: Texts) -> QApplication:
-    running = QApplication.instance()
-    app = running if isinstance(running, QApplication) else QApplication(sys.argv[:1])
-    app.setApplicationName("Jarvis")
-    app.setApplicationDisplayName("Jarvis")
-    app.setDesktopFileName("jarvis-desktop")
-    app.setWindowIcon(app_icon())
-    # Dialogs come and go while only the tray is there.
-    app.setQuitOnLastWindowClosed(False)
-    if texts.language is Language.KOREAN:
-        # Qt's own texts (copy, paste …).
-        translator = QTranslator(app)
-        where = QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)
-        if translator.load(QLocale(QLocale.Language.Korean), "qtbase", "_", where):
-            app.installTranslator(translator)
-    return app

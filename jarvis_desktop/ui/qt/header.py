@@ -72,7 +72,12 @@ class Header(QFrame):
     """Face, state line, meter and buttons."""
 
     def __init__(
-        self, theme: Theme, texts: Texts, send: Callable[[Command], None], toggle_activity: Callable[[], None]
+        self,
+        theme: Theme,
+        texts: Texts,
+        send: Callable[[Command], None],
+        toggle_activity: Callable[[], None],
+        set_up: Callable[[], None],
     ) -> None:
         super().__init__()
         self.setObjectName("header")
@@ -84,28 +89,28 @@ class Header(QFrame):
         self._forget = QTimer(self)
         self._forget.setSingleShot(True)
         self._forget.timeout.connect(self._forget_heard)
-        self._build(toggle_activity)
+        self._build(toggle_activity, set_up)
+        self.retranslate()
         self.restyle()
-        self.show_picture(self._picture)
 
-    def _build(self, toggle_activity: Callable[[], None]) -> None:
-        texts = self._texts
+    def _build(self, toggle_activity: Callable[[], None], set_up: Callable[[], None]) -> None:
         self._face = QLabel()
         self._face.setFixedSize(34, 34)
-        name = plain_label(texts("Jarvis"), "headerName")
+        self._name = plain_label("", "headerName")
         self.state = OneLineLabel("", "headerState")
         self.state.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.state.setAccessibleIdentifier("header.state")
-        self.meter = LevelMeter(self._theme, texts)
+        self.meter = LevelMeter(self._theme, self._texts)
         self.meter.hide()
-        self.talk = self._button("talk", texts("Talk now"), lambda: self._send(TalkNow()))
-        self.mute = self._button("mute", texts("Mute the microphone"), self._mute_pressed)
+        self.talk = self._button("talk", lambda: self._send(TalkNow()))
+        self.mute = self._button("mute", self._mute_pressed)
         self.mute.setCheckable(True)
-        self.fresh = self._button("new", texts("New conversation"), lambda: self._send(NewConversation()))
-        self.activity = self._button("toggleActivity", texts("Show or hide the activity"), toggle_activity)
+        self.fresh = self._button("new", lambda: self._send(NewConversation()))
+        self.activity = self._button("toggleActivity", toggle_activity)
+        self.setup = self._button("setup", set_up)
         words_column = QVBoxLayout()
         words_column.setSpacing(1)
-        words_column.addWidget(name)
+        words_column.addWidget(self._name)
         words_column.addWidget(self.state)
         row = QHBoxLayout(self)
         row.setContentsMargins(18, 10, 14, 10)
@@ -115,15 +120,30 @@ class Header(QFrame):
         row.addLayout(words_column, 1)
         row.addWidget(self.meter)
         row.addSpacing(8)
-        for button in (self.talk, self.mute, self.fresh, self.activity):
+        for button in (self.talk, self.mute, self.fresh, self.activity, self.setup):
             row.addWidget(button)
 
-    def _button(self, name: str, text: str, pressed: Callable[[], None]) -> QToolButton:
+    def retranslate(self) -> None:
+        """All texts in the language now in force."""
+        texts = self._texts
+        self._name.setText(texts("Jarvis"))
+        self.meter.setAccessibleName(texts("Level at the microphone"))
+        for button, text in (
+            (self.talk, texts("Talk now")),
+            (self.mute, texts("Mute the microphone")),
+            (self.fresh, texts("New conversation")),
+            (self.activity, texts("Show or hide the activity")),
+            (self.setup, texts("Set up")),
+        ):
+            button.setAccessibleName(text)
+            button.setToolTip(text)
+        self._heard = ""
+        self.show_picture(self._picture)
+
+    def _button(self, name: str, pressed: Callable[[], None]) -> QToolButton:
         button = QToolButton()
         button.setObjectName(name)
-        button.setAccessibleName(text)
         button.setAccessibleIdentifier(f"header.{name}")
-        button.setToolTip(text)
         button.setIconSize(QSize(20, 20))
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         button.clicked.connect(pressed)
@@ -195,5 +215,6 @@ class Header(QFrame):
         self.talk.setIcon(line_icon("mic", colours.text, colours.faint))
         self.fresh.setIcon(line_icon("plus", colours.text))
         self.activity.setIcon(line_icon("list", colours.text))
+        self.setup.setIcon(line_icon("setup", colours.text))
         self._mute_icon()
         self.meter.update()

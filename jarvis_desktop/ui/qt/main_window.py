@@ -35,9 +35,11 @@ from jarvis_desktop.ui.qt.composer import Composer
 from jarvis_desktop.ui.qt.header import Header
 from jarvis_desktop.ui.qt.icons import app_icon
 from jarvis_desktop.ui.qt.rows import COLUMN_PX
+from jarvis_desktop.ui.qt.setup_strip import FetchStrip
 from jarvis_desktop.ui.qt.strips import Strips
 from jarvis_desktop.ui.qt.theme import Theme
 from jarvis_desktop.ui.qt.transcript_view import TranscriptView
+from jarvis_desktop.ui.setup_steps import Step
 from jarvis_desktop.ui.visible_text import visible
 
 
@@ -51,6 +53,8 @@ class WindowParts:
     picture: Picture
     input_limit: int
     show_question: Callable[[QuestionId], None]
+    set_up: Callable[[Step | None], None]
+    """Opens the setup window, at a page if one is named."""
     closing: Callable[["MainWindow"], None]
     """Called instead of closing: hides, asks, or really closes."""
     presence: Callable[[], None]
@@ -67,6 +71,8 @@ class MainWindow(QMainWindow):
         self._parts = parts
         self._attached = False
         self._on_its_way = ""
+        self._stale = False
+        """The conversation still shows texts of ours in an earlier language."""
         self.setWindowTitle("Jarvis")
         self.setWindowIcon(app_icon())
         self.resize(1000, 720)
@@ -74,14 +80,15 @@ class MainWindow(QMainWindow):
         self._build()
         self._add_shortcuts()
         parts.theme.changed.connect(self._restyle)
-        for line in parts.picture.activity:
-            self.activity.add(line)
         self._show_picture()
 
     def _build(self) -> None:
         parts = self._parts
-        self.header = Header(parts.theme, parts.texts, parts.send, self._toggle_activity)
-        self.strips = Strips(parts.theme, parts.texts, parts.show_question)
+        self.header = Header(
+            parts.theme, parts.texts, parts.send, self._toggle_activity, lambda: parts.set_up(None)
+        )
+        self.strips = Strips(parts.theme, parts.texts, parts.show_question, parts.set_up)
+        self.downloads = FetchStrip(parts.texts, lambda: parts.set_up(None))
         self.transcript = TranscriptView(parts.theme, parts.texts)
         self.composer = Composer(
             parts.theme,
@@ -97,32 +104,45 @@ class MainWindow(QMainWindow):
         bottom.addWidget(self.composer, 1000)
         bottom.addStretch(1)
         middle = QWidget()
-        column = QVBoxLayout(middle)
+        self._column = column = QVBoxLayout(middle)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        column.addWidget(self.header)
-        column.addWidget(self.strips)
+        for part in (self.header, self.strips, self.downloads):
+            column.addWidget(part)
         column.addWidget(self.transcript, 1)
         column.addLayout(bottom)
         self.setCentralWidget(middle)
-        self.activity = ActivityPanel(parts.theme, parts.texts)
-        self.dock = QDockWidget(parts.texts("Activity"), self)
+        self._add_dock()
+        self.composer.setFocus()
+
+    def _add_dock(self) -> None:
+        self.dock = QDockWidget(self)
         self.dock.setObjectName("activityDock")
         self.dock.setTitleBarWidget(QWidget())
         self.dock.setFeatures(QDockWidget.DockWidgetFeature.DockWidgetClosable)
-        self.dock.setWidget(self.activity)
         self.dock.setMinimumWidth(270)
         self.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, self.dock)
-        self.composer.setFocus()
+        self._fill_dock()
+
+    def _fill_dock(self, shown_kind: int = 0) -> None:
+        """The activity so far, in a list of the language now in force."""
+        parts = self._parts
+        self.dock.setWindowTitle(parts.texts("Activity"))
+        self.activity = ActivityPanel(parts.theme, parts.texts)
+        self.dock.setWidget(self.activity)
+        for line in parts.picture.activity:
+            self.activity.add(line)
+        self.activity.filter.setCurrentIndex(shown_kind)
 
     def _add_shortcuts(self) -> None:
         parts, texts = self._parts, self._parts.texts
         for text, keys, action in (
             (texts("New conversation"), "Ctrl+N", lambda: parts.send(NewConversation())),
             (texts("Talk now"), "Ctrl+Space", lambda: parts.send(TalkNow())),
-            (texts("Copy the last answer"), "Ctrl+Shift+C", self.transcript.copy_last),
+            (texts("Copy the last answer"), "Ctrl+Shift+C", self._copy_last),
             (texts("Show or hide the activity"), "Ctrl+Shift+A", self._toggle_activity),
             (texts("Close the window"), "Ctrl+W", self.close),
+            (texts("Set up"), "Ctrl+,", lambda: parts.set_up(None)),
             (texts("Quit"), "Ctrl+Q", parts.quit),
         ):
             shortcut = QAction(text, self)
@@ -137,7 +157,7 @@ class MainWindow(QMainWindow):
         match event:
             case ConversationOpened():
                 if event.window_id in (None, self.window_id):
-                    self.transcript.open(event, self._parts.picture.turn)
+                    self._opened(event)
             case ActivityNoted():
                 self.activity.add(event)
             case AnswerRefused():
@@ -154,12 +174,29 @@ class MainWindow(QMainWindow):
                 self.header.take(event)
                 self._show_picture()
 
+    def _opened(self, event: ConversationOpened) -> None:
+        if self._stale:
+            self._stale = False
+            old, queued = self.transcript, self.transcript.queued
+            self.transcript = TranscriptView(self._parts.theme, self._parts.texts)
+            self._column.replaceWidget(old, self.transcript)
+            self._column.setStretchFactor(self.transcript, 1)
+            old.hide()
+            old.deleteLater()
+        else:
+            queued = ()
+        self.transcript.open(event, self._parts.picture.turn)
+        for text in queued:
+            self.transcript.take(TurnQueued(text, Origin.TYPED, 0))
+
     def _show_picture(self) -> None:
         picture = self._parts.picture
+        self.downloads.show_picture(picture.setup)
         self.header.show_picture(picture)
         if picture.stopped:
             self._stop(picture.stopped)
         self.strips.show_troubles(picture.troubles)
+        self.strips.show_advice(picture.advice)
         self.strips.show_questions(picture.questions)
         self.composer.set_busy(picture.turn is not None)
 
@@ -178,12 +215,34 @@ class MainWindow(QMainWindow):
     def _interrupt(self) -> None:
         self._parts.send(Interrupt())
 
+    def _copy_last(self) -> None:
+        self.transcript.copy_last()
+
     def _toggle_activity(self) -> None:
         self.dock.setVisible(self.dock.isHidden())
 
     def _restyle(self) -> None:
         for part in (self.header, self.strips, self.transcript, self.composer, self.activity):
             part.restyle()
+
+    def retranslate(self) -> None:
+        """Our own words in the language now in force; what is typed, shown and waited for stays."""
+        self.header.retranslate()
+        self.strips.retranslate(self._parts.picture.questions)
+        self.downloads.retranslate()
+        self.composer.retranslate()
+        shown_kind, old = self.activity.filter.currentIndex(), self.activity
+        self._fill_dock(shown_kind)
+        old.deleteLater()
+        for shortcut in self.actions():
+            self.removeAction(shortcut)
+            shortcut.deleteLater()
+        self._add_shortcuts()
+        self._show_picture()
+        # The conversation stays as it is until the core has sent it once more: it knows every line.
+        self._stale = True
+        if self._attached:
+            self._parts.send(Attach(self.window_id))
 
     # --- coming and going ---------------------------------------------------------------------
 

@@ -143,6 +143,13 @@ class QuestionDesk:
         for dialog in self._dialogs.values():
             dialog.gate.disturbed()
 
+    def retranslate(self) -> None:
+        """Every dialog anew in the language now in force; it has to rest a second again before it counts."""
+        picture = self._parts.picture
+        self.close_all()
+        self.sync()
+        self._listen(VoiceStateChanged(picture.voice, muted=picture.muted, listen_for=picture.listen_for))
+
     def close_all(self) -> None:
         """The program ends."""
         while self._dialogs:

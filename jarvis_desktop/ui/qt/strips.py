@@ -13,6 +13,7 @@ from jarvis_desktop.ui import words
 from jarvis_desktop.ui.qt.icons import line_icon, pixmap
 from jarvis_desktop.ui.qt.rows import plain_label
 from jarvis_desktop.ui.qt.theme import Theme
+from jarvis_desktop.ui.setup_steps import STEP_OF_PART, Step
 from jarvis_desktop.ui.visible_text import visible
 
 NOTICE_MS = 8000
@@ -21,11 +22,18 @@ NOTICE_MS = 8000
 class Strips(QWidget):
     """A column of strips; takes no room while there is nothing to say."""
 
-    def __init__(self, theme: Theme, texts: Texts, show_question: Callable[[QuestionId], None]) -> None:
+    def __init__(
+        self,
+        theme: Theme,
+        texts: Texts,
+        show_question: Callable[[QuestionId], None],
+        set_up: Callable[[Step | None], None],
+    ) -> None:
         super().__init__()
         self._theme = theme
         self._texts = texts
         self._show_question = show_question
+        self._set_up = set_up
         self._troubles: dict[Part, QFrame] = {}
         self._dismissed: dict[Part, str] = {}
         self._questions: dict[QuestionId, QFrame] = {}
@@ -33,6 +41,8 @@ class Strips(QWidget):
         self._column.setContentsMargins(18, 8, 18, 0)
         self._column.setSpacing(6)
         self._stopped: QFrame | None = None
+        self._advice: QFrame | None = None
+        self._advice_told = ""
         self._notice = QFrame()
         self._notice.setObjectName("notice")
         self._notice_text = plain_label("", "noticeText")
@@ -72,6 +82,39 @@ class Strips(QWidget):
                 new[part] = text
         return new
 
+    def show_advice(self, text: str) -> None:
+        """A strip with something worth knowing, until it is put away."""
+        if not text or text == self._advice_told:
+            return
+        if self._advice is not None:
+            self._drop(self._advice)
+        self._advice_told = text
+        self._advice = self._advice_strip(text)
+        self._column.addWidget(self._advice)
+        self._show_or_hide()
+
+    def _advice_strip(self, text: str) -> QFrame:
+        strip = QFrame()
+        strip.setObjectName("notice")
+        label = plain_label(visible(text), "adviceText")
+        label.setWordWrap(True)
+        close = QToolButton()
+        close.setIcon(line_icon("close", self._theme.colours.text))
+        close.setAccessibleName(self._texts("Put this advice away"))
+        close.setToolTip(self._texts("Dismiss"))
+        close.clicked.connect(self._put_advice_away)
+        row = QHBoxLayout(strip)
+        row.setContentsMargins(12, 6, 6, 6)
+        row.addWidget(label, 1)
+        row.addWidget(close)
+        return strip
+
+    def _put_advice_away(self) -> None:
+        if self._advice is not None:
+            self._drop(self._advice)
+            self._advice = None
+            self._show_or_hide()
+
     def show_stopped(self, text: str) -> None:
         """The core has ended: a strip that stays, because nothing else works."""
         if self._stopped is None:
@@ -102,7 +145,7 @@ class Strips(QWidget):
 
     def _show_or_hide(self) -> None:
         # An empty strip area would still take its margin.
-        told = self._troubles or self._questions or self._stopped
+        told = self._troubles or self._questions or self._stopped or self._advice
         self.setVisible(bool(told) or not self._notice.isHidden())
 
     @property
@@ -110,6 +153,11 @@ class Strips(QWidget):
         """The troubles shown."""
         stopped = (self._stopped,) if self._stopped is not None else ()
         return tuple(str(strip.property("text")) for strip in (*stopped, *self._troubles.values()))
+
+    @property
+    def advice_text(self) -> str:
+        """The advice shown; empty when there is none."""
+        return "" if self._advice is None else self._advice_told
 
     @property
     def notice_text(self) -> str:
@@ -126,8 +174,24 @@ class Strips(QWidget):
         close.clicked.connect(lambda: self._dismiss(part, text))
         row = strip.layout()
         if row is not None:
+            if part in STEP_OF_PART:
+                row.addWidget(self._set_up_button(part, name))
             row.addWidget(close)
         return strip
+
+    def _set_up_button(self, part: Part, name: str) -> QPushButton:
+        button = self._link(self._texts("Set up"), "strip.set_up")
+        button.setAccessibleName(self._texts("Set up: {part}").format(part=name))
+        button.clicked.connect(lambda: self._set_up(STEP_OF_PART[part]))
+        return button
+
+    def _link(self, text: str, identifier: str) -> QPushButton:
+        button = QPushButton(text)
+        button.setProperty("kind", "link")
+        button.setAccessibleIdentifier(identifier)
+        # Enter belongs to the input line; this button must not catch it by default.
+        button.setAutoDefault(False)
+        return button
 
     def _warning(self, text: str, name: str) -> QFrame:
         strip = QFrame()
@@ -148,17 +212,19 @@ class Strips(QWidget):
         strip = QFrame()
         strip.setObjectName("pending")
         label = plain_label(words.headline(question, self._texts), "pendingText")
-        button = QPushButton(self._texts("Look at it"))
-        button.setProperty("kind", "link")
-        button.setAccessibleIdentifier("strip.show_question")
-        # Enter belongs to the input line; this button must not catch it by default.
-        button.setAutoDefault(False)
+        button = self._link(self._texts("Look at it"), "strip.show_question")
         button.clicked.connect(lambda: self._show_question(question.question_id))
         row = QHBoxLayout(strip)
         row.setContentsMargins(14, 4, 6, 4)
         row.addWidget(label, 1)
         row.addWidget(button)
         return strip
+
+    def retranslate(self, questions: dict[QuestionId, Question]) -> None:
+        """Our own words in the language now in force; troubles stay as the core worded them."""
+        self.show_questions({})
+        self.show_questions(questions)
+        self.restyle()
 
     def restyle(self) -> None:
         """Draw the troubles in the theme's colours."""
@@ -171,6 +237,9 @@ class Strips(QWidget):
             self._drop(self._stopped)
             self._stopped = None
             self.show_stopped(text)
+        if self._advice is not None:
+            text, self._advice_told = self._advice_told, ""
+            self.show_advice(text)
 
     def _dismiss(self, part: Part, text: str) -> None:
         self._dismissed[part] = text

@@ -144,6 +144,11 @@ class Theme(QObject):
         self.changed.emit()
 
 
+def theme_name(value: object) -> ThemeName:
+    """A setting's value as a look; what is no look follows the system."""
+    return value if value in ("light", "dark") else "system"
+
+
 def text_font(system: QFont) -> QFont:
     """The font of all texts: the person's own, else the best that is there; Hangul as a second family."""
     there = set(QFontDatabase.families())

@@ -232,6 +232,11 @@ class TranscriptView(QScrollArea):
             QGuiApplication.clipboard().setText(answers[-1].text)
 
     @property
+    def queued(self) -> tuple[str, ...]:
+        """Requests that wait, oldest first."""
+        return tuple(text for text, _ in self._queued)
+
+    @property
     def answers(self) -> tuple[AnswerRow, ...]:
         """The answers shown, oldest first."""
         return tuple(self._answers.values())

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QMenu, QSystemTrayIcon
 
 from jarvis_desktop.core.items.commands import Command, SetMuted, TalkNow
 from jarvis_desktop.core.ports import Texts
-from jarvis_desktop.ui import words
+from jarvis_desktop.ui import setup_words, words
 from jarvis_desktop.ui.picture import Face, Picture
 from jarvis_desktop.ui.qt.icons import app_icon, face_icon
 
@@ -27,6 +27,7 @@ class TrayActions:
     send: Callable[[Command], None]
     open_window: Callable[[], None]
     show_question: Callable[[], None]
+    set_up: Callable[[], None]
     quit: Callable[[], None]
     presence: Callable[[bool], None]
     """Called when the icon appears or vanishes."""
@@ -58,21 +59,35 @@ class Tray(QObject):
         self._timer.timeout.connect(self._look)
 
     def _build_menu(self) -> None:
-        texts, actions = self._texts, self._actions
+        actions = self._actions
         self.menu = QMenu()
-        self.state = self.menu.addAction("")
+        self.state, self.downloads = self.menu.addAction(""), self.menu.addAction("")
         self.state.setEnabled(False)
+        self.downloads.setEnabled(False)
         self.menu.addSeparator()
-        self.open = self._add(texts("Open Jarvis"), actions.open_window)
-        self.question = self._add(texts("Look at the open question"), actions.show_question)
-        self.talk = self._add(texts("Talk now"), lambda: actions.send(TalkNow()))
-        self.mute = self._add(texts("Mute"), lambda: actions.send(SetMuted(self.mute.isChecked())))
+        self.open = self._add(actions.open_window)
+        self.question = self._add(actions.show_question)
+        self.talk = self._add(lambda: actions.send(TalkNow()))
+        self.mute = self._add(lambda: actions.send(SetMuted(self.mute.isChecked())))
         self.mute.setCheckable(True)
         self.menu.addSeparator()
-        self.quit = self._add(texts("Quit"), actions.quit)
+        self.setup = self._add(actions.set_up)
+        self.quit = self._add(actions.quit)
+        self.retranslate()
 
-    def _add(self, text: str, triggered: Callable[[], None]) -> QAction:
-        action = self.menu.addAction(text)
+    def retranslate(self) -> None:
+        """The menu in the language now in force."""
+        texts = self._texts
+        self.open.setText(texts("Open Jarvis"))
+        self.question.setText(texts("Look at the open question"))
+        self.talk.setText(texts("Talk now"))
+        self.mute.setText(texts("Mute"))
+        self.setup.setText(texts("Set up…"))
+        self.quit.setText(texts("Quit"))
+        self.show_picture()
+
+    def _add(self, triggered: Callable[[], None]) -> QAction:
+        action = self.menu.addAction("")
         action.triggered.connect(triggered)
         return action
 
@@ -101,13 +116,16 @@ class Tray(QObject):
         picture, texts = self._picture, self._texts
         text = words.picture_text(picture, texts)
         self.state.setText(text.split("\n")[0])
+        moving = setup_words.moving_text(picture.setup, texts)
+        self.downloads.setText(moving)
+        self.downloads.setVisible(bool(moving))
         self.question.setVisible(bool(picture.questions))
         self.mute.setChecked(picture.muted)
         self.talk.setEnabled(not picture.muted)
         if self._icon is None:
             return
         # "<" would make tool tips rich text; nothing of ours needs it.
-        tip = f"Jarvis · {text}".replace("<", "‹").replace(">", "›")
+        tip = "\n".join(filter(None, (f"Jarvis · {text}", moving))).replace("<", "‹").replace(">", "›")
         if tip != self._icon.toolTip():
             self._icon.setToolTip(tip)
         if picture.face is not self._face:

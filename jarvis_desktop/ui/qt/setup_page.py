@@ -1,0 +1,155 @@
+"""What all pages of the setup window are made of."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from jarvis_desktop.core.items.commands import Command
+from jarvis_desktop.core.items.events import Event, LevelHeard
+from jarvis_desktop.core.items.setup import ChangeSetting
+from jarvis_desktop.core.ports import Texts
+from jarvis_desktop.ui.qt.rows import plain_label
+from jarvis_desktop.ui.qt.theme import Theme
+from jarvis_desktop.ui.setup_picture import SetupPicture
+from jarvis_desktop.ui.setup_steps import Step
+
+_TITLE_SCALE = 1.45
+
+
+@dataclass(frozen=True, slots=True)
+class SetupParts:
+    """What the setup window and its pages work with."""
+
+    send: Callable[[Command], None]
+    theme: Theme
+    texts: Texts
+    picture: SetupPicture
+    go: Callable[[Step], None]
+    """Turn to a page."""
+
+
+class SetupPage(QWidget):
+    """A page: a title, a sentence or two, and below them what the step is about."""
+
+    def __init__(self, parts: SetupParts, title: str, intro: str) -> None:
+        super().__init__()
+        self.setObjectName("setupPage")
+        self.parts = parts
+        self.title = plain_label(title, "setupTitle")
+        self.title.setWordWrap(True)
+        font = self.title.font()
+        font.setPointSizeF(font.pointSizeF() * _TITLE_SCALE)
+        self.title.setFont(font)
+        self.column = QVBoxLayout(self)
+        self.column.setContentsMargins(26, 20, 26, 18)
+        self.column.setSpacing(12)
+        self.column.addWidget(self.title)
+        self.column.addWidget(wrapped(intro, "setupIntro"))
+
+    def take(self, event: Event) -> None:
+        """Show what happened; the picture has taken the event already. A level is no news to most pages."""
+        if not isinstance(event, LevelHeard):
+            self.refresh()
+
+    def refresh(self) -> None:
+        """Show the picture as it is now."""
+
+    def entered(self) -> None:
+        """The page is being looked at."""
+
+    def left(self) -> None:
+        """It is not any more."""
+
+    def restyle(self) -> None:
+        """Draw what has colours of its own in the theme's."""
+
+    def change(self, name: str, value: object) -> None:
+        """Ask for a setting, unless it is so already."""
+        if self.parts.picture.settings.get(name) != value:
+            self.parts.send(ChangeSetting(name, value))
+
+
+class Card(QFrame):
+    """A framed group of a page."""
+
+    def __init__(self, title: str = "") -> None:
+        super().__init__()
+        self.setObjectName("card")
+        self.column = QVBoxLayout(self)
+        self.column.setContentsMargins(16, 13, 16, 14)
+        self.column.setSpacing(8)
+        if title:
+            self.column.addWidget(wrapped(title, "cardTitle"))
+            self.setAccessibleName(title)
+
+    def add_row(self, *widgets: QWidget, stretch: bool = True) -> QHBoxLayout:
+        """Widgets side by side, from the left."""
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        for widget in widgets:
+            row.addWidget(widget)
+        if stretch:
+            row.addStretch(1)
+        self.column.addLayout(row)
+        return row
+
+
+def wrapped(text: str, name: str) -> QLabel:
+    """A label that breaks its lines, and gives way where a window is narrow."""
+    label = plain_label(text, name)
+    label.setWordWrap(True)
+    label.setMinimumWidth(1)
+    return label
+
+
+def say(label: QLabel, text: str) -> None:
+    """``label`` says ``text``; it takes no room while there is nothing to say."""
+    if label.text() != text:
+        label.setText(text)
+    label.setVisible(bool(text))
+
+
+def push(text: str, identifier: str, pressed: Callable[[], None], kind: str = "") -> QPushButton:
+    """A button; ``kind`` as in the style sheet."""
+    button = QPushButton(text)
+    button.setAccessibleIdentifier(f"setup.{identifier}")
+    button.setObjectName(identifier)
+    if kind:
+        button.setProperty("kind", kind)
+    button.clicked.connect(pressed)
+    return button
+
+
+def rename(button: QPushButton, text: str, about: str = "") -> None:
+    """Another word on ``button``; ``about`` says to a screen reader what it is about."""
+    if button.text() != text:
+        button.setText(text)
+    name = f"{text}: {about}" if about else text
+    if button.accessibleName() != name:
+        button.setAccessibleName(name)
+
+
+def fill(box: QComboBox, items: tuple[tuple[str, object], ...], chosen: object) -> None:
+    """``box`` offers ``items`` (text, value) and shows ``chosen``; no signal, and the focus stays."""
+    blocked = box.blockSignals(True)
+    if [(box.itemText(i), box.itemData(i)) for i in range(box.count())] != list(items):
+        box.clear()
+        for text, value in items:
+            box.addItem(text, value)
+    box.setCurrentIndex(max(0, box.findData(chosen)))
+    box.blockSignals(blocked)
+
+
+def choice(name: str, identifier: str, chosen: Callable[[], None]) -> QComboBox:
+    """A box with a choice that can be narrower than its longest text."""
+    box = QComboBox()
+    box.setAccessibleName(name)
+    box.setAccessibleIdentifier(f"setup.{identifier}")
+    box.setObjectName(identifier)
+    box.setMinimumContentsLength(12)
+    box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+    box.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+    box.activated.connect(chosen)
+    return box

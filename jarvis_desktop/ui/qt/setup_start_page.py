@@ -1,0 +1,78 @@
+"""The page of the beginnings: with the session, by a key, and where Jarvis is found again."""
+
+from PySide6.QtWidgets import QCheckBox
+
+from jarvis_desktop.core.items.setup import SetAutostart
+from jarvis_desktop.ui.qt.setup_hotkey_field import HotkeyField
+from jarvis_desktop.ui.qt.setup_page import Card, SetupPage, SetupParts, push, say, wrapped
+
+
+class StartPage(SetupPage):
+    """Autostart, hotkey, and the ways back."""
+
+    def __init__(self, parts: SetupParts) -> None:
+        texts = parts.texts
+        super().__init__(
+            parts,
+            texts("Start and keys"),
+            texts("How Jarvis begins, and how you call it without saying its name."),
+        )
+        start = Card(texts("Start"))
+        self.autostart = QCheckBox(texts("Start Jarvis when I log in"))
+        self.autostart.setAccessibleIdentifier("setup.autostart")
+        self.autostart.clicked.connect(self._autostart_changed)
+        start.column.addWidget(self.autostart)
+        start.column.addWidget(
+            wrapped(texts("It starts quietly in the tray. Off unless you turn it on."), "cardFacts")
+        )
+        self.autostart_trouble = wrapped("", "cardWarning")
+        start.column.addWidget(self.autostart_trouble)
+        self.column.addWidget(start)
+        self._key_card()
+        self._found_card()
+        self.column.addStretch(1)
+        self.refresh()
+
+    def _key_card(self) -> None:
+        texts = self.parts.texts
+        card = Card(texts("A key from anywhere"))
+        card.column.addWidget(
+            wrapped(texts("These keys begin listening, whichever program you are in."), "cardText")
+        )
+        self.hotkey = HotkeyField(texts)
+        self.hotkey.chosen.connect(lambda keys: self.change("ui.hotkey", keys))
+        self.clear = push(texts("No key"), "clear_hotkey", lambda: self.change("ui.hotkey", ""))
+        row = card.add_row(self.hotkey, self.clear, stretch=False)
+        row.setStretch(0, 1)
+        self.trouble = wrapped("", "cardWarning")
+        card.column.addWidget(self.trouble)
+        self.column.addWidget(card)
+
+    def _found_card(self) -> None:
+        texts = self.parts.texts
+        card = Card(texts("Where you find Jarvis again"))
+        for line in (
+            texts("In the tray: a click opens the window, the menu mutes, sets up and quits."),
+            texts("In the list of programs, and as “jarvis-desktop” in a terminal."),
+            texts("“jarvis-desktop setup” opens this window again."),
+        ):
+            card.column.addWidget(wrapped(f"•  {line}", "cardText"))
+        self.column.addWidget(card)
+
+    def refresh(self) -> None:
+        """Show what is set and what is in the way."""
+        picture = self.parts.picture
+        facts = picture.facts
+        self.autostart.setChecked(facts is not None and facts.autostart)
+        self.autostart.setEnabled(facts is not None)
+        say(self.autostart_trouble, picture.refused.get("autostart", ""))
+        keys = picture.setting("ui.hotkey")
+        if self.hotkey.text() != keys:
+            self.hotkey.setText(keys)
+        self.clear.setEnabled(bool(keys))
+        trouble = facts.hotkey_trouble if facts is not None else ""
+        say(self.trouble, picture.refused.get("ui.hotkey", "") or trouble)
+
+    def _autostart_changed(self) -> None:
+        # The core has the last word: the next look sets the box.
+        self.parts.send(SetAutostart(self.autostart.isChecked()))

@@ -1,0 +1,293 @@
+"""The setup window: steps at the side, one page at a time, Back, Skip and Next below."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QHideEvent, QKeySequence, QShortcut, QShowEvent
+from PySide6.QtWidgets import (
+    QDialog,
+    QHBoxLayout,
+    QListWidget,
+    QListWidgetItem,
+    QScrollArea,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from jarvis_desktop.core.items.commands import Command
+from jarvis_desktop.core.items.events import Event, LevelHeard
+from jarvis_desktop.core.items.setup import (
+    ChangeSetting,
+    FinishSetup,
+    LookAround,
+    SetAutostart,
+    SettingRefused,
+)
+from jarvis_desktop.ui import setup_words
+from jarvis_desktop.ui.qt.icons import app_icon, line_icon
+from jarvis_desktop.ui.qt.setup_chat_page import ChatPage
+from jarvis_desktop.ui.qt.setup_done_page import DonePage, progress_icon
+from jarvis_desktop.ui.qt.setup_page import SetupPage, SetupParts, push, rename, say, wrapped
+from jarvis_desktop.ui.qt.setup_sound_page import SoundPage
+from jarvis_desktop.ui.qt.setup_speech_page import SpeechPage
+from jarvis_desktop.ui.qt.setup_start_page import StartPage
+from jarvis_desktop.ui.qt.setup_wake_page import WakePage
+from jarvis_desktop.ui.qt.setup_welcome_page import WelcomePage
+from jarvis_desktop.ui.setup_steps import Progress, Step, progress
+from jarvis_desktop.ui.visible_text import visible
+
+PAGES = {
+    Step.WELCOME: WelcomePage,
+    Step.SPEECH: SpeechPage,
+    Step.SOUND: SoundPage,
+    Step.WAKE: WakePage,
+    Step.CHAT: ChatPage,
+    Step.START: StartPage,
+    Step.DONE: DonePage,
+}
+_ORDER = tuple(Step)
+_SIDE_PX = 184
+_EDGE_PX = 40
+"""Room that a screen keeps around the window for its panel and the window's frame."""
+
+
+class SetupWindow(QDialog):
+    """Closing it at any time keeps everything that was done and skips the rest."""
+
+    def __init__(self, parts: SetupParts) -> None:
+        """``parts.go`` is not used: the window turns its own pages."""
+        super().__init__(None)
+        self._send_out = parts.send
+        self._parts = SetupParts(self._send, parts.theme, parts.texts, parts.picture, self.go)
+        self.step = Step.WELCOME
+        self._later: set[Step] = set()
+        self._seen: set[Step] = {Step.WELCOME}
+        self.setWindowIcon(app_icon())
+        # A window of its own, to be minimised and found again while a download runs.
+        self.setWindowFlags(Qt.WindowType.Window)
+        self.setMinimumSize(520, 320)
+        room = self.screen().availableGeometry()
+        self.resize(min(880, room.width() - _EDGE_PX), min(690, room.height() - _EDGE_PX))
+        self._frame = QHBoxLayout(self)
+        self._frame.setContentsMargins(0, 0, 0, 0)
+        self._build()
+        parts.theme.changed.connect(self._restyle)
+        for keys, turn in (("Ctrl+PgDown", self._next), ("Ctrl+PgUp", self._back)):
+            QShortcut(QKeySequence(keys), self).activated.connect(turn)
+
+    # --- building -----------------------------------------------------------------------------
+
+    def _build(self) -> None:
+        texts = self._parts.texts
+        self.setWindowTitle(texts("Set up Jarvis"))
+        self._body = QWidget()
+        row = QHBoxLayout(self._body)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        row.addWidget(self._side())
+        right = QVBoxLayout()
+        right.setSpacing(0)
+        self.pages: dict[Step, SetupPage] = {step: PAGES[step](self._parts) for step in _ORDER}
+        self._stack = QStackedWidget()
+        for page in self.pages.values():
+            self._stack.addWidget(_scrolled(page))
+        right.addWidget(self._stack, 1)
+        right.addWidget(self._foot())
+        row.addLayout(right, 1)
+        self._frame.addWidget(self._body)
+        self.steps.setCurrentRow(_ORDER.index(self.step))
+        self._stack.setCurrentIndex(_ORDER.index(self.step))
+        self.steps.currentRowChanged.connect(lambda at: self.go(_ORDER[at]))
+        self._show_all()
+
+    def _side(self) -> QWidget:
+        texts = self._parts.texts
+        side = QWidget()
+        side.setObjectName("setupSide")
+        side.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        side.setFixedWidth(_SIDE_PX)
+        self.steps = QListWidget()
+        self.steps.setObjectName("setupSteps")
+        self.steps.setAccessibleName(texts("Steps"))
+        self.steps.setAccessibleIdentifier("setup.steps")
+        self.steps.setWordWrap(True)
+        self.steps.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        for _ in _ORDER:
+            self.steps.addItem(QListWidgetItem(""))
+        self.moving = wrapped("", "setupMoving")
+        column = QVBoxLayout(side)
+        column.setContentsMargins(10, 16, 10, 12)
+        column.addWidget(self.steps, 1)
+        column.addWidget(self.moving)
+        return side
+
+    def _foot(self) -> QWidget:
+        texts = self._parts.texts
+        foot = QWidget()
+        foot.setObjectName("setupFoot")
+        foot.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.notice = wrapped("", "setupNotice")
+        self.later = push(texts("Do the rest &later"), "later", self.reject, "link")
+        self.back = push(texts("&Back"), "back", self._back)
+        self.skip = push(texts("&Skip"), "skip", self._skip)
+        self.next = push("", "next", self._next, "primary")
+        self.next.setDefault(True)
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        row.addWidget(self.later)
+        row.addStretch(1)
+        for button in (self.back, self.skip, self.next):
+            row.addWidget(button)
+        column = QVBoxLayout(foot)
+        column.setContentsMargins(16, 8, 20, 10)
+        column.addWidget(self.notice)
+        column.addLayout(row)
+        say(self.notice, "")
+        return foot
+
+    def retranslate(self) -> None:
+        """Everything again in the language now in force; page, focus and what was skipped stay."""
+        focused = self.focusWidget()
+        identifier = focused.accessibleIdentifier() if focused is not None else ""
+        shown, old = self.isVisible(), self._body
+        if shown:
+            self.pages[self.step].left()
+        self._frame.removeWidget(old)
+        self._build()
+        old.hide()
+        old.deleteLater()
+        again = next(
+            (w for w in self._body.findChildren(QWidget) if w.accessibleIdentifier() == identifier), None
+        )
+        if identifier and again is not None:
+            again.setFocus()
+        if shown:
+            self.pages[self.step].entered()
+        self._send_out(LookAround())
+
+    # --- events -------------------------------------------------------------------------------
+
+    def take(self, event: Event) -> None:
+        """Show what happened; the picture has taken the event already."""
+        self.pages[self.step].take(event)
+        if isinstance(event, SettingRefused):
+            say(self.notice, visible(event.reason))
+        if not isinstance(event, LevelHeard):
+            self._show_all()
+
+    def _send(self, command: Command) -> None:
+        self._parts.picture.asked(command)
+        self._send_out(command)
+        if isinstance(command, ChangeSetting | SetAutostart):
+            say(self.notice, "")
+        else:
+            # What is on its way shows at once; a setting waits for the core, or its control would jump back.
+            self.pages[self.step].refresh()
+
+    def _show_all(self) -> None:
+        """List, line of downloads and buttons."""
+        texts, picture, colours = self._parts.texts, self._parts.picture, self._parts.theme.colours
+        for row, step in enumerate(_ORDER):
+            how = progress(step, picture)
+            icon, colour = progress_icon(how, colours)
+            later = step in self._later and how is not Progress.READY
+            if later or step not in self._seen:
+                icon, colour = ("later" if later else "open"), colours.faint
+            item, title = self.steps.item(row), setup_words.step_title(step, texts)
+            item.setText(title)
+            item.setIcon(line_icon(icon, colour))
+            state = setup_words.progress_text(how, texts, later=later)
+            item.setData(
+                Qt.ItemDataRole.AccessibleTextRole, title if step is Step.DONE else f"{title}: {state}"
+            )
+        say(self.moving, setup_words.moving_text(picture, texts))
+        last = self.step is Step.DONE
+        rename(self.next, texts("&Finish") if last else texts("&Next"))
+        self.back.setEnabled(self.step is not Step.WELCOME)
+        open_still = progress(self.step, picture) in (Progress.MISSING, Progress.OPEN)
+        self.skip.setVisible(open_still and not last)
+        self.later.setVisible(not last)
+
+    def _restyle(self) -> None:
+        for page in self.pages.values():
+            page.restyle()
+        self._show_all()
+
+    # --- turning pages ------------------------------------------------------------------------
+
+    def go(self, step: Step) -> None:
+        """Turn to ``step``."""
+        if step is self.step:
+            return
+        shown = self.isVisible()
+        if shown:
+            self.pages[self.step].left()
+        self.step = step
+        self._seen.add(step)
+        self.pages[step].refresh()
+        self._stack.setCurrentIndex(_ORDER.index(step))
+        self.steps.setCurrentRow(_ORDER.index(step))
+        say(self.notice, "")
+        self._show_all()
+        if shown:
+            self.pages[step].entered()
+
+    def _next(self) -> None:
+        if self.step is Step.DONE:
+            self.reject()
+        else:
+            self._later.discard(self.step)
+            self.go(_ORDER[_ORDER.index(self.step) + 1])
+
+    def _skip(self) -> None:
+        self._later.add(self.step)
+        self.go(_ORDER[_ORDER.index(self.step) + 1])
+
+    def _back(self) -> None:
+        self.go(_ORDER[max(0, _ORDER.index(self.step) - 1)])
+
+    # --- coming and going ---------------------------------------------------------------------
+
+    def bring_forward(self, step: Step | None) -> None:
+        """Show it in front, at ``step`` if one is named; a person asked for it."""
+        if not self.isVisible():
+            self._send_out(LookAround())
+        if step is not None:
+            self.go(step)
+        if self.isMinimized():
+            self.showNormal()
+        else:
+            self.show()
+        self.raise_()
+        self.activateWindow()
+        self.next.setFocus()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Trials run only while their page is seen."""
+        super().showEvent(event)
+        if not event.spontaneous():
+            self.pages[self.step].refresh()
+            self.pages[self.step].entered()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """They end with it."""
+        super().hideEvent(event)
+        if not event.spontaneous():
+            self.pages[self.step].left()
+
+    def reject(self) -> None:
+        """Esc, X and “later”: the rest is skipped, what was done is kept, downloads go on."""
+        self._send_out(FinishSetup())
+        super().reject()
+
+
+def _scrolled(page: SetupPage) -> QScrollArea:
+    area = QScrollArea()
+    area.setObjectName("setupScroll")
+    area.setWidgetResizable(True)
+    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    # The keyboard scrolls a page that has more text than controls.
+    area.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+    area.setAccessibleName(page.title.text())
+    page.setMinimumWidth(1)
+    area.setWidget(page)
+    return area

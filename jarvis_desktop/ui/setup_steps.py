@@ -1,0 +1,94 @@
+"""The steps of the setup and how far each is; pure, from the picture."""
+
+from enum import StrEnum
+
+from jarvis_desktop.core.items.setup import Trial
+from jarvis_desktop.core.items.trouble import Part
+from jarvis_desktop.ui.setup_picture import SetupPicture, fetch_id
+
+
+class Step(StrEnum):
+    """Pages of the setup window, in order."""
+
+    WELCOME = "welcome"
+    SPEECH = "speech"
+    SOUND = "sound"
+    WAKE = "wake"
+    CHAT = "chat"
+    START = "start"
+    DONE = "done"
+
+
+class Progress(StrEnum):
+    """How far a step is."""
+
+    OPEN = "open"
+    """Nothing is wrong, and nothing has been done."""
+    READY = "ready"
+    UNDERWAY = "underway"
+    """A download will finish it."""
+    MISSING = "missing"
+    """Something does not work yet."""
+
+
+STEP_OF_PART = {
+    Part.MICROPHONE: Step.SOUND,
+    Part.LOUDSPEAKER: Step.SOUND,
+    Part.WAKE_WORD: Step.SPEECH,
+    Part.VAD: Step.SPEECH,
+    Part.TRANSCRIBER: Step.SPEECH,
+    Part.OLLAMA: Step.CHAT,
+    Part.MODEL: Step.CHAT,
+}
+"""Where trouble with a part is put right; parts without a page are absent."""
+
+
+def progress(step: Step, picture: SetupPicture) -> Progress:
+    """How far ``step`` is."""
+    if picture.facts is None:
+        return Progress.OPEN
+    told = {
+        Step.SPEECH: _speech,
+        Step.SOUND: _sound,
+        Step.WAKE: _wake,
+        Step.CHAT: _chat,
+        Step.START: _start,
+    }
+    return told[step](picture) if step in told else Progress.READY
+
+
+def _speech(picture: SetupPicture) -> Progress:
+    if picture.wanted_files():
+        return Progress.MISSING
+    present = all(picture.there(choice) for choice in picture.speech_files() if choice.needed)
+    return Progress.READY if present else Progress.UNDERWAY
+
+
+def _sound(picture: SetupPicture) -> Progress:
+    facts = picture.facts
+    works = facts is not None and facts.microphones and not picture.trouble_of(Trial.MICROPHONE)
+    return Progress.READY if works else Progress.MISSING
+
+
+def _wake(picture: SetupPicture) -> Progress:
+    if picture.heard_wake:
+        return Progress.READY
+    speech = _speech(picture)
+    if speech is not Progress.READY:
+        return speech
+    return Progress.MISSING if picture.trouble_of(Trial.WAKE_WORD) else Progress.OPEN
+
+
+def _chat(picture: SetupPicture) -> Progress:
+    chosen = picture.chosen()
+    if chosen is None:
+        return Progress.MISSING
+    if picture.moves(fetch_id(chosen)):
+        return Progress.UNDERWAY
+    works = picture.there(chosen) and (chosen.backend != "ollama" or picture.ollama_answers)
+    return Progress.READY if works else Progress.MISSING
+
+
+def _start(picture: SetupPicture) -> Progress:
+    facts = picture.facts
+    return Progress.MISSING if facts is not None and facts.hotkey_trouble else Progress.READY
