@@ -103,7 +103,7 @@ class ChosenModel:
         model = await self._for_request()
         said = False
         try:
-            async with aclosing(_pieces(model, request)) as pieces:
+            async with aclosing(pieces_of(model, request)) as pieces:
                 async for piece in pieces:
                     said = True
                     yield piece
@@ -114,7 +114,7 @@ class ChosenModel:
             await self._choose()
             if self._now is model:
                 raise self._both(error, await self._embedded.status()) from error
-        async with aclosing(_pieces(self._now, request)) as pieces:
+        async with aclosing(pieces_of(self._now, request)) as pieces:
             async for piece in pieces:
                 yield piece
 
@@ -131,6 +131,11 @@ class ChosenModel:
     async def close(self) -> None:
         """Both are closed."""
         await asyncio.gather(self._ollama.close(), self._embedded.close())
+
+    def serving(self, backend: Backend, name: str) -> AskedModel | None:
+        """The model that this is made of, when it is the one that is meant; else None."""
+        model = self._ollama if backend is Backend.OLLAMA else self._embedded
+        return model if model.name == name else None
 
     # --- the choice ---------------------------------------------------------------------------
 
@@ -245,8 +250,8 @@ class ChosenModel:
         await self._parts.emit(ActivityNoted(ActivityKind.TURN, line, self._parts.clock.now()))
 
 
-async def _pieces(model: AskedModel, request: ChatRequest) -> AsyncGenerator[ChatPiece, None]:
-    """``model.stream``, as something that can be closed."""
+async def pieces_of(model: AskedModel, request: ChatRequest) -> AsyncGenerator[ChatPiece, None]:
+    """The answer of ``model``, as something that can be closed."""
     stream = model.stream(request)
     try:
         async for piece in stream:
