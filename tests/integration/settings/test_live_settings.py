@@ -135,7 +135,7 @@ async def test_a_refused_wish_changes_nothing_and_says_why(run: Run) -> None:
 
 
 async def test_a_wish_for_what_is_already_so_is_confirmed(run: Run) -> None:
-    await run.live.change(ChangeSetting("voice.speak", True))  # noqa: FBT003 - the setting's value
+    await run.live.change(ChangeSetting("voice.speak", True))
     assert run.take() == [SettingsChanged({"voice.speak": True})]
     assert run.voice.taken == []
 
@@ -190,5 +190,5 @@ async def test_a_part_that_fails_keeps_no_other_from_taking_over(run: Run) -> No
     run.live.add_taker(fail)
     later = Part()
     run.live.add_taker(takes_voice(later))
-    await run.live.change(ChangeSetting("voice.earcon", False))  # noqa: FBT003 - the setting's value
+    await run.live.change(ChangeSetting("voice.earcon", False))
     assert later.taken == [run.live.now.voice]

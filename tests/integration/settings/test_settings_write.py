@@ -122,7 +122,7 @@ def test_a_broken_file_is_left_for_its_owner_to_mend(tmp_path: Path, text: str, 
 def test_a_folder_in_its_place_is_said(tmp_path: Path) -> None:
     (tmp_path / "settings.yaml").mkdir()
     with pytest.raises(UserFixableError, match="cannot be written: Is a directory"):
-        write_setting(tmp_path, "voice.speak", True, PlainTexts(), {})  # noqa: FBT003 - the setting's value
+        write_setting(tmp_path, "voice.speak", True, PlainTexts(), {})
 
 
 @settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
