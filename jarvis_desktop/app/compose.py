@@ -16,6 +16,7 @@ from jarvis_desktop.adapters.sqlite_store import SqliteStore, open_store
 from jarvis_desktop.app.bus import Bus
 from jarvis_desktop.app.core_thread import Inbox
 from jarvis_desktop.app.decision_parts import open_reading
+from jarvis_desktop.app.fetching_parts import open_fetching
 from jarvis_desktop.app.live_settings import LiveSettings
 from jarvis_desktop.app.options import DATABASE_NAME, Start, Surface
 from jarvis_desktop.app.recorder import Recorder
@@ -113,7 +114,9 @@ async def _serve(inbox: Inbox, parts: _Parts, closing: AsyncExitStack) -> None:
         voice.look_for_models()
         care.look_again()
 
-    setup = open_setup(start, clock, emit, SetupNeighbours(live, voice, thinking, models_came))
+    fetching = open_fetching(start, clock, emit, thinking)
+    closing.push_async_callback(fetching.close)
+    setup = open_setup(start, clock, emit, SetupNeighbours(live, voice, thinking, fetching.obey, models_came))
     closing.push_async_callback(setup.close)
     turns = TurnLoop(
         LoopParts(
@@ -139,7 +142,7 @@ async def _serve(inbox: Inbox, parts: _Parts, closing: AsyncExitStack) -> None:
     # The model first: whether a turn is running must be known before its first request.
     for listener in (thinking.model.on_event, turns.on_event, voice.on_event, care.on_event, setup.on_event):
         parts.bus.subscribe(listener)
-    behind = [voice.run(), care.run(), setup.run(look_at_start=parts.surface.sets_up)]
+    behind = [voice.run(), care.run(), fetching.start(), setup.run(look_at_start=parts.surface.sets_up)]
     await _with_background(turns.run(inbox), behind)
 
 

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -84,7 +84,7 @@ class SetupDesk:
 
     def __init__(self, parts: SetupParts) -> None:
         self._parts = parts
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks: set[asyncio.Future[None]] = set()
         self._look_wanted = asyncio.Event()
 
     def obey(self, command: SetupCommand) -> None:  # noqa: C901 - one line for each command
@@ -94,7 +94,7 @@ class SetupDesk:
             case LookAround():
                 self._look_wanted.set()
             case Fetch() | PauseFetch() | DropFetch() | RemoveModel():
-                self._spawn(self._fetch(command))
+                self._spawn(parts.hands.fetch(command))
             case ChangeSetting():
                 self._spawn(parts.settings.change(command))
             case BeginTrial(trial):
@@ -116,7 +116,7 @@ class SetupDesk:
         """Models that came are used, and facts that moved are looked at."""
         self._parts.trials.on_event(event)
         match event:
-            case FetchChanged(state) if state.stage is FetchStage.DONE:
+            case FetchChanged(state) if state.stage in (FetchStage.DONE, FetchStage.GONE):
                 self._parts.hands.models_came()
                 self._look_wanted.set()
             case SettingsChanged(changed) if any(name.startswith(LOOKED_AT) for name in changed):
@@ -160,11 +160,6 @@ class SetupDesk:
             for wait in waits:
                 wait.cancel()
 
-    async def _fetch(self, command: FetchCommand) -> None:
-        await self._parts.hands.fetch(command)
-        if isinstance(command, DropFetch | RemoveModel):
-            self._look_wanted.set()
-
     async def _measure(self, backend: Backend, name: str) -> None:
         await self._parts.emit(await self._parts.hands.measure(backend, name))
         self._look_wanted.set()
@@ -205,12 +200,12 @@ class SetupDesk:
             await self._parts.emit(TroubleNoted(Part.SETTINGS, text))
         self._look_wanted.set()
 
-    def _spawn(self, work: Coroutine[None, None, None]) -> None:
-        task = asyncio.create_task(work)
+    def _spawn(self, work: Awaitable[None]) -> None:
+        task = asyncio.ensure_future(work)
         self._tasks.add(task)
         task.add_done_callback(self._done)
 
-    def _done(self, task: "asyncio.Task[None]") -> None:
+    def _done(self, task: "asyncio.Future[None]") -> None:
         self._tasks.discard(task)
         if not task.cancelled() and task.exception():
             log.error("a wish of the setup failed", exc_info=task.exception())

@@ -1,7 +1,7 @@
 """The setup service on this machine: what it looks at, and who does what it is asked for."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from jarvis_desktop.adapters.daemon_call import in_daemon
@@ -15,7 +15,6 @@ from jarvis_desktop.app.setup_desk import FetchCommand, SetupDesk, SetupHands, S
 from jarvis_desktop.app.setup_looks import DeviceNames, Looks, OllamaFound
 from jarvis_desktop.app.setup_trials import Trials, TriedVoice
 from jarvis_desktop.app.thinking_parts import Thinking
-from jarvis_desktop.core.items.setup import Backend, ChatChoice, MachineFacts, ModelMeasured
 from jarvis_desktop.core.ports import Clock, Emit
 from jarvis_desktop.core.settings import ModelSettings
 
@@ -27,6 +26,7 @@ class SetupNeighbours:
     settings: LiveSettings
     voice: TriedVoice
     thinking: Thinking
+    fetch: Callable[[FetchCommand], Awaitable[None]]
     models_came: Callable[[], None]
 
 
@@ -51,7 +51,7 @@ def _looks(start: Start, near: SetupNeighbours, entry: DesktopEntry, state: Setu
     return Looks(
         machine=lambda: asyncio.to_thread(machine_facts, start.home / MODELS_NAME),
         ollama=ollama,
-        chat=_no_chat,
+        chat=lambda machine: thinking.choices.look(near.settings.now.model, machine),
         files=lambda: asyncio.to_thread(thinking.files.choices, start.texts),
         # A sound server that hangs must not hold a thread of the pool.
         devices=lambda: in_daemon(device_names, "device-names"),
@@ -64,8 +64,8 @@ def _looks(start: Start, near: SetupNeighbours, entry: DesktopEntry, state: Setu
 
 def _hands(near: SetupNeighbours, entry: DesktopEntry, state: SetupState) -> SetupHands:
     return SetupHands(
-        fetch=_no_fetch,
-        measure=_no_measure,
+        fetch=near.fetch,
+        measure=lambda backend, name: near.thinking.choices.measure(near.settings.now.model, backend, name),
         start_ollama=near.thinking.ollama.start,
         consent_needed=lambda: consent(near.settings.now.model),
         set_autostart=lambda on: asyncio.to_thread(entry.set_autostart, on),
@@ -96,16 +96,3 @@ def device_names() -> DeviceNames:
         tuple(dict.fromkeys(device.name for device in devices.inputs())),
         tuple(dict.fromkeys(device.name for device in devices.outputs())),
     )
-
-
-async def _no_chat(machine: MachineFacts) -> tuple[ChatChoice, ...]:
-    del machine
-    return ()
-
-
-async def _no_fetch(command: FetchCommand) -> None:
-    del command
-
-
-async def _no_measure(backend: Backend, name: str) -> ModelMeasured:
-    return ModelMeasured(backend, name, 0.0, 0.0)

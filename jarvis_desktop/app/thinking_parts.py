@@ -8,6 +8,8 @@ from jarvis_desktop.adapters.machine_facts import memory_bytes
 from jarvis_desktop.adapters.model_files import ModelFiles
 from jarvis_desktop.adapters.ollama_model import OllamaModel
 from jarvis_desktop.adapters.ollama_program import OllamaProgram
+from jarvis_desktop.adapters.ollama_pull import OllamaPuller
+from jarvis_desktop.app.chat_choices import LIBRARY, ChatChoices, ChoiceParts
 from jarvis_desktop.app.chat_models import ChosenModel, ChosenParts, ModelMakers, starter_for
 from jarvis_desktop.app.model_care import CareParts, ModelCare
 from jarvis_desktop.app.options import MODELS_NAME, Start
@@ -22,8 +24,9 @@ class Thinking:
     """What answers, and what it comes from."""
 
     model: ChosenModel
-    makers: ModelMakers
     ollama: OllamaProgram
+    puller: OllamaPuller
+    choices: ChatChoices
     files: ModelFiles
     clock: Clock
 
@@ -38,6 +41,7 @@ class Thinking:
     def configure(self, settings: ModelSettings) -> None:
         """Another model or server counts from the next turn on."""
         self.ollama.use(settings)
+        self.puller.use(settings)
         self.model.configure(settings)
 
     async def close(self) -> None:
@@ -57,4 +61,11 @@ def open_thinking(start: Start, clock: Clock, emit: Emit) -> Thinking:
         starter=starter_for(memory_bytes()),
     )
     model = ChosenModel(settings, ChosenParts(makers, clock, texts, emit))
-    return Thinking(model, makers, OllamaProgram(settings, start.home, texts), files, clock)
+    return Thinking(
+        model=model,
+        ollama=OllamaProgram(settings, start.home, texts),
+        puller=OllamaPuller(settings, start.home, texts, clock, tuple(one.name for one in LIBRARY)),
+        choices=ChatChoices(ChoiceParts(start.home, files, makers, model, clock, texts)),
+        files=files,
+        clock=clock,
+    )
