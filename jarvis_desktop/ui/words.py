@@ -154,5 +154,6 @@ def part_text(part: Part, texts: Texts) -> str:
         Part.RULES: texts("Approval rules"),
         Part.DATABASE: texts("Database"),
         Part.TRAY: texts("Tray"),
+        Part.HOTKEY: texts("Hotkey"),
         Part.DISPLAY: texts("Display"),
     }[part]

@@ -20,6 +20,7 @@ class Part(StrEnum):
     """The approval rule files."""
     DATABASE = "database"
     TRAY = "tray"
+    HOTKEY = "hotkey"
     DISPLAY = "display"
 
 

@@ -1,0 +1,21 @@
+"""One virtual screen for the tests of global keys."""
+
+import os
+from collections.abc import Iterator
+
+import pytest
+
+from tests.integration.desktop.waiting import needed
+from tests.parts.screen import Screen
+
+
+@pytest.fixture(scope="module")
+def keyboard_screen(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Screen]:
+    """An X server and a session bus; each test leaves the keyboard as it found it."""
+    for program in ("Xvfb", "xdotool", "setxkbmap", "dbus-daemon"):
+        needed(program)
+    made = Screen(tmp_path_factory.mktemp("screen"))
+    # Without this, python-xlib reads the machine's own key to its screen.
+    os.environ.setdefault("XAUTHORITY", "/dev/null")
+    yield made
+    made.close()
