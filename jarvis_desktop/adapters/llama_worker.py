@@ -55,7 +55,7 @@ def serve(order: Order, out: int) -> None:
     # cores 1.2 tokens/s instead of 6.3. Read when the library is loaded, so set before the import.
     os.environ["OMP_WAIT_POLICY"] = "passive"
     try:
-        import xllamacpp  # type: ignore[import-untyped]  # optional, 106 MB
+        import xllamacpp  # optional, 106 MB
     except ImportError:
         _report(Report(missing=True), out)
         return
