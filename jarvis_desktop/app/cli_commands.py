@@ -5,6 +5,9 @@ from typing import Annotated
 
 import typer
 
+from jarvis_desktop.app.cli_care import register as register_care
+from jarvis_desktop.app.cli_desktop import desktop_entry
+
 app = typer.Typer(
     name="jarvis-desktop",
     help="A local-first voice assistant that asks before it acts. Without a command, it starts.",
@@ -64,16 +67,11 @@ def say(text: Annotated[str, typer.Argument(help="What to say.")]) -> None:
     raise typer.Exit(say_once(text))
 
 
-@app.command()
-def doctor(json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False) -> None:
-    """What is there, what is missing, and what to do about it."""
-    from jarvis_desktop.app.doctor import run
-
-    raise typer.Exit(run(json=json))
-
+register_care(app)
 
 rules = typer.Typer(help="What Jarvis may do without asking.", no_args_is_help=True)
 app.add_typer(rules, name="rules")
+app.add_typer(desktop_entry, name="desktop-entry")
 
 _Json = Annotated[bool, typer.Option("--json", help="Print JSON, one object a line.")]
 _Cwd = Annotated[Path | None, typer.Option("--cwd", help="Folder in which the commands would run.")]
