@@ -123,8 +123,11 @@ class X11Hotkey:
             while True:
                 if not server.pending_events():
                     ready, _, _ = select.select([server.fileno(), self._wake_read.fileno()], [], [])
-                    if self._wake_read.fileno() in ready and not self._asked(keys):
-                        return
+                    if self._wake_read.fileno() in ready:
+                        server.sync()  # a change of the layout that came before the wish is known first
+                        self._take_events(server, keys)
+                        if not self._asked(keys):
+                            return
                 self._take_events(server, keys)
         finally:
             server.close()
