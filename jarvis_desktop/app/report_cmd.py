@@ -37,8 +37,8 @@ def write_report(file: Path | None) -> int:
         path.unlink(missing_ok=True)
         raise
     text = texts(
-        "The report is {file}. It holds nothing that was said or typed, and nothing was sent: look through it, "
-        "then attach it to your bug report yourself."
+        "The report is {file}. It holds nothing that was said or typed, and nothing was sent: look through "
+        "it, then attach it to your bug report yourself."
     )
     print(text.format(file=path))  # noqa: T201 - the answer of the command
     return 0
