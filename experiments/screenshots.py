@@ -1,9 +1,11 @@
 """Draws tray icons, window and dialog, light and dark, Korean and English, into PNG files.
 
 ``python -m experiments.screenshots OUTDIR`` (needs fonts with Hangul; opens no display of its own).
+``… OUTDIR --setup`` draws the pages of the setup window alone, at 100 % and 200 %.
 """
 
 import os
+import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -19,6 +21,7 @@ from PySide6.QtCore import QEventLoop, QRect, QTimer
 from PySide6.QtGui import QColor, QPainter, QPixmap
 from PySide6.QtWidgets import QApplication, QWidget
 
+from experiments.screenshots_setup import SetupStudio
 from jarvis_desktop.adapters.catalog import Catalog
 from jarvis_desktop.core.items.calls import ToolCall, ToolResult
 from jarvis_desktop.core.items.commands import Command
@@ -305,20 +308,47 @@ def tray_sheet(out: Path) -> None:
     sheet.save(str(out / "tray.png"))
 
 
+def setup_pages(out: Path) -> None:
+    """The setup window at both scales; the scale is fixed when Qt starts, so each has a process."""
+    for scale in ("1", "2"):
+        code = (
+            "import sys; from experiments.screenshots import draw_setup; draw_setup(sys.argv[1], sys.argv[2])"
+        )
+        environment = {**os.environ, "QT_SCALE_FACTOR": scale}
+        subprocess.run([sys.executable, "-c", code, str(out), scale], check=True, env=environment)
+
+
+def draw_setup(out: str, scale: str) -> None:
+    """The pages of the setup window in both languages and both looks, in this process's scale."""
+    app = QApplication(sys.argv[:1])
+    for language in Language:
+        for theme in ("light", "dark"):
+            SetupStudio(Path(out), language, theme, 100 * int(scale)).shoot()
+    app.closeAllWindows()
+
+
 def main(arguments: list[str]) -> int:
     """Draw everything into the folder that is named."""
-    if len(arguments) != 1:
-        print("usage: python -m experiments.screenshots OUTDIR")
+    only_setup = arguments[1:] == ["--setup"]
+    if not arguments or (len(arguments) > 1 and not only_setup):
+        print("usage: python -m experiments.screenshots OUTDIR [--setup]")
         return 2
     out = Path(arguments[0])
     out.mkdir(parents=True, exist_ok=True)
+    setup_pages(out)
+    if not only_setup:
+        draw_windows(out)
+    print(f"{len(list(out.glob('*.png')))} pictures in {out}")
+    return 0
+
+
+def draw_windows(out: Path) -> None:
+    """Tray, main window and dialogs."""
     QApplication(sys.argv[:1])
     tray_sheet(out)
     for language in Language:
         for theme in ("light", "dark"):
             Studio(out, language, theme).shoot()
-    print(f"{len(list(out.glob('*.png')))} pictures in {out}")
-    return 0
 
 
 if __name__ == "__main__":

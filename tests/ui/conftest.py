@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication
 
 from jarvis_desktop.core.items.commands import Command
 from jarvis_desktop.core.items.events import Event
+from jarvis_desktop.core.ports import Texts
 from jarvis_desktop.core.settings import UiSettings
 from jarvis_desktop.ui.qt.desktop import Desktop
 from jarvis_desktop.ui.qt.main_window import MainWindow
@@ -61,12 +62,12 @@ def staged(qapp: QApplication) -> Iterator[Callable[..., Stage]]:
     """Makes started desktops; each is taken down after the test."""
     stages: list[Stage] = []
 
-    def make(*, start_hidden: bool = False, input_limit: int = 10_000) -> Stage:
+    def make(*, start_hidden: bool = False, input_limit: int = 10_000, texts: Texts | None = None) -> Stage:
         sent: list[Command] = []
         time = Time()
         desktop = Desktop(
             sent.append,
-            PlainTexts(),
+            texts or PlainTexts(),
             UiSettings(language="en", theme="light"),
             start_hidden=start_hidden,
             now=time.now,
@@ -84,6 +85,8 @@ def staged(qapp: QApplication) -> Iterator[Callable[..., Stage]]:
         stage.desktop.idle.timer.stop()
         for window in stage.desktop.windows:
             window.deleteLater()
+        if stage.desktop.setup.window is not None:
+            stage.desktop.setup.window.deleteLater()
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
     qapp.processEvents()
 
