@@ -54,7 +54,9 @@ def progress(step: Step, picture: SetupPicture) -> Progress:
         Step.CHAT: _chat,
         Step.START: _start,
     }
-    return told[step](picture) if step in told else Progress.READY
+    if step in told:
+        return told[step](picture)
+    return Progress.OPEN if step is Step.DONE else Progress.READY
 
 
 def _speech(picture: SetupPicture) -> Progress:

@@ -82,10 +82,21 @@ def moving_text(picture: SetupPicture, texts: Texts) -> str:
     if len(moving) == 1:
         what = texts("Fetching {model}").format(model=model_name(moving[0].name, texts))
     else:
-        what = texts.plural("Fetching {count} model", "Fetching {count} models", len(moving)).format(
-            count=len(moving)
-        )
+        told = texts.plural("Fetching {count} model", "Fetching {count} models", len(moving))
+        what = told.format(count=len(moving))
     return f"{what} · {fetch_text(_together(moving), texts)}"
+
+
+def moving_brief(picture: SetupPicture, texts: Texts) -> str:
+    """The same for a narrow place: percent and time left."""
+    if not picture.moving:
+        return ""
+    done, total = share(picture.moving)
+    left_s = _together(picture.moving).left_s
+    percent = (
+        texts("Fetching: {percent} %").format(percent=100 * done // total) if total else texts("Fetching…")
+    )
+    return percent if left_s is None else f"{percent}\n{left_text(left_s, texts)}"
 
 
 def share(moving: tuple[FetchState, ...]) -> tuple[int, int]:
@@ -186,7 +197,7 @@ def progress_text(progress: Progress, texts: Texts, *, later: bool = False) -> s
         Progress.OPEN: texts("not tried yet"),
         Progress.READY: texts("ready"),
         Progress.UNDERWAY: texts("on its way"),
-        Progress.MISSING: texts("something is missing"),
+        Progress.MISSING: texts("still to do"),
     }[progress]
 
 

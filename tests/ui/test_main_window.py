@@ -562,3 +562,13 @@ def test_the_idle_clock_says_how_long_nobody_did_anything(stage: Stage) -> None:
     ticks = [command for command in stage.sent if isinstance(command, Tick)]
     assert [replace(tick, idle_s=0) for tick in ticks] == [Tick(NOW, 0)]
     assert 0 <= ticks[0].idle_s < 5
+
+
+def test_nobody_is_told_to_speak_to_ears_that_do_not_listen(stage: Stage) -> None:
+    greeting = stage.window.transcript.greeting
+    ways = greeting.findChildren(QLabel, "hint")[0]
+    assert ways.text() == "Say “Hey Jarvis”, press the microphone, or just type."
+    stage.take(VoiceStateChanged(VoiceState.IDLE, muted=False, listen_for=ListenFor.NOTHING))
+    assert ways.text() == "Type what I should do."
+    stage.take(VoiceStateChanged(VoiceState.IDLE, muted=False, listen_for=ListenFor.WAKE_WORD))
+    assert ways.text() == "Say “Hey Jarvis”, press the microphone, or just type."

@@ -188,6 +188,7 @@ class MainWindow(QMainWindow):
         self.transcript.open(event, self._parts.picture.turn)
         for text in queued:
             self.transcript.take(TurnQueued(text, Origin.TYPED, 0))
+        self._show_picture()
 
     def _show_picture(self) -> None:
         picture = self._parts.picture
@@ -199,6 +200,7 @@ class MainWindow(QMainWindow):
         self.strips.show_advice(picture.advice)
         self.strips.show_questions(picture.questions)
         self.composer.set_busy(picture.turn is not None)
+        self.transcript.greeting.show_ways(words.ways_to_begin(picture, self._parts.texts))
 
     def _stop(self, text: str) -> None:
         """The core has ended: a request on its way to it comes back, and no other leaves."""

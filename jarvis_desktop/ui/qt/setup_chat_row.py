@@ -40,8 +40,8 @@ class ChatCard(Card):
             self.column.addWidget(label)
         self.controls = FetchControls(parts, choice)
         self.measure = push(texts("Measure the speed"), f"measure.{choice.name}", self._measure)
+        self.controls.buttons.insertWidget(0, self.measure)
         self.column.addWidget(self.controls)
-        self.add_row(self.measure)
         self.show_choice(choice)
 
     def show_choice(self, choice: ChatChoice) -> None:

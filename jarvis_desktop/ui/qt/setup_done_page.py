@@ -34,6 +34,10 @@ class DonePage(SetupPage):
         self.states: dict[Step, QLabel] = {}
         self.back = {step: push("", f"to_{step}", partial(parts.go, step), "link") for step in _TOLD}
         for row, step in enumerate(_TOLD):
+            # Rows of one height, whether there is something to do or not.
+            policy = self.back[step].sizePolicy()
+            policy.setRetainSizeWhenHidden(True)
+            self.back[step].setSizePolicy(policy)
             self.icons[step], self.states[step] = QLabel(), wrapped("", "cardFacts")
             grid.addWidget(self.icons[step], row, 0)
             grid.addWidget(plain_label(setup_words.step_title(step, texts), "cardText"), row, 1)
@@ -54,7 +58,7 @@ class DonePage(SetupPage):
             texts("“Hey Jarvis, write down that I need milk.” Jarvis asks before it writes."),
             texts("“Stop” ends what it says or does."),
         ):
-            card.column.addWidget(wrapped(f"•  {line}", "cardText"))
+            card.add_point(line)
         self.column.addWidget(card)
 
     def refresh(self) -> None:

@@ -39,7 +39,7 @@ class FetchControls(QWidget):
         self.other = push("", f"drop.{choice.name}", self._other_pressed, "link")
         for button in (self.main, self.other):
             button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        buttons = QHBoxLayout()
+        self.buttons = buttons = QHBoxLayout()
         buttons.setSpacing(6)
         buttons.addWidget(self.main)
         buttons.addWidget(self.other)

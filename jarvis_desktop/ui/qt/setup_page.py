@@ -95,6 +95,14 @@ class Card(QFrame):
         self.column.addLayout(row)
         return row
 
+    def add_point(self, text: str) -> None:
+        """A point of a list; its lines hang beside the dot."""
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        row.addWidget(plain_label("•", "cardText"), 0, Qt.AlignmentFlag.AlignTop)
+        row.addWidget(wrapped(text, "cardText"), 1)
+        self.column.addLayout(row)
+
 
 def wrapped(text: str, name: str) -> QLabel:
     """A label that breaks its lines, and gives way where a window is narrow."""

@@ -56,7 +56,7 @@ class StartPage(SetupPage):
             texts("In the list of programs, and as “jarvis-desktop” in a terminal."),
             texts("“jarvis-desktop setup” opens this window again."),
         ):
-            card.column.addWidget(wrapped(f"•  {line}", "cardText"))
+            card.add_point(line)
         self.column.addWidget(card)
 
     def refresh(self) -> None:

@@ -2,7 +2,7 @@
 
 from PySide6.QtWidgets import QButtonGroup, QCheckBox, QRadioButton
 
-from jarvis_desktop.ui.qt.setup_page import Card, SetupPage, SetupParts, choice, fill, wrapped
+from jarvis_desktop.ui.qt.setup_page import Card, SetupPage, SetupParts, choice, fill
 
 LANGUAGES = ("system", "ko", "en")
 SPOKEN = ("ko", "en")
@@ -39,7 +39,7 @@ class WelcomePage(SetupPage):
             ),
             texts("Jarvis asks before it changes a file or runs a command."),
         ):
-            card.column.addWidget(wrapped(f"•  {line}", "cardText"))
+            card.add_point(line)
         self.column.addWidget(card)
 
     def _language_card(self) -> None:

@@ -199,7 +199,7 @@ class SetupWindow(QDialog):
             item.setData(
                 Qt.ItemDataRole.AccessibleTextRole, title if step is Step.DONE else f"{title}: {state}"
             )
-        say(self.moving, setup_words.moving_text(picture, texts))
+        say(self.moving, setup_words.moving_brief(picture, texts))
         last = self.step is Step.DONE
         rename(self.next, texts("&Finish") if last else texts("&Next"))
         self.back.setEnabled(self.step is not Step.WELCOME)

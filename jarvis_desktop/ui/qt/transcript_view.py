@@ -69,8 +69,8 @@ class TranscriptView(QScrollArea):
         self._rows = QVBoxLayout(column)
         self._rows.setContentsMargins(0, 0, 0, 0)
         self._rows.setSpacing(2)
-        self._greeting = Greeting(self._texts)
-        self._rows.addWidget(self._greeting)
+        self.greeting = Greeting(self._texts)
+        self._rows.addWidget(self.greeting)
         self._rows.addStretch(1)
         outer.addStretch(1)
         outer.addWidget(column, 1000)
@@ -174,7 +174,7 @@ class TranscriptView(QScrollArea):
         return self._answers[turn_id]
 
     def _add(self, row: QWidget) -> None:
-        self._greeting.hide()
+        self.greeting.hide()
         # Waiting requests stay below everything, the stretch below them.
         self._rows.insertWidget(self._rows.count() - 1 - len(self._queued), row)
 
@@ -182,13 +182,13 @@ class TranscriptView(QScrollArea):
         for index in reversed(range(self._rows.count())):
             item = self._rows.itemAt(index)
             row = item.widget() if item is not None else None
-            if row is not None and row is not self._greeting:
+            if row is not None and row is not self.greeting:
                 self._rows.removeWidget(row)
                 row.hide()
                 row.deleteLater()
         self._answers.clear()
         self._queued.clear()
-        self._greeting.show()
+        self.greeting.show()
 
     # --- scrolling ----------------------------------------------------------------------------
 
