@@ -91,9 +91,8 @@ class Ears:
         """Only tell how loud it is, or also when the wake word is heard; why not, when that cannot be."""
         trouble = self._outbox.trouble_of(*PARTS_OF_TRIAL[trial])
         if not trouble:
-            self._give_up()
             self._trial = trial
-            self._retarget()
+            self._give_up()
         return trouble
 
     def end_trial(self) -> None:
@@ -169,8 +168,7 @@ class Ears:
         self._retarget()
 
     def _became_no_turn(self) -> bool:
-        waited_s = self._hearing.now_s - self._handed_over_s
-        return not self._facts.turn_running and waited_s > HANDED_OVER_S
+        return not self._facts.turn_running and self._hearing.now_s - self._handed_over_s > HANDED_OVER_S
 
     def _woke(self, woke: Woke) -> None:
         if self._facts.says_our_name:
@@ -229,8 +227,9 @@ class Ears:
         self._retarget()
 
     def _wanted(self) -> ListenFor:
+        at_rest = ListenFor.WAKE_WORD if self._hearing.can_wake else ListenFor.NOTHING
         if self._muted or self._trial is not None:
-            return ListenFor.NOTHING
+            return ListenFor.NOTHING if self._muted else at_rest
         if self._state in _HEARS_A_REQUEST:
             return ListenFor.REQUEST
         if self._facts.own_voice(self._hearing.now_s):
@@ -239,7 +238,7 @@ class Ears:
             return ListenFor.ANSWER
         if self._state is not VoiceState.IDLE:
             return ListenFor.STOP
-        return ListenFor.WAKE_WORD if self._hearing.can_wake else ListenFor.NOTHING
+        return at_rest
 
     def _retarget(self) -> None:
         """Listen for what is wanted now, and tell the state if it is another."""

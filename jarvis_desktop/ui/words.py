@@ -84,6 +84,13 @@ def state_text(picture: Picture, texts: Texts) -> str:
     }[picture.face]
 
 
+def ways_to_begin(picture: Picture, texts: Texts) -> str:
+    """What one can do in an empty conversation; nobody is told to speak to ears that do not listen."""
+    if picture.ready and picture.listen_for is ListenFor.NOTHING:
+        return texts("Type what I should do.")
+    return texts("Say “Hey Jarvis”, press the microphone, or just type.")
+
+
 def picture_text(picture: Picture, texts: Texts) -> str:
     """The state, and each trouble on a line of its own."""
     told = dict.fromkeys([*filter(None, [picture.stopped]), *picture.troubles.values()])

@@ -28,12 +28,15 @@ class Greeting(QWidget):
         hello.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         column.addSpacing(8)
         column.addWidget(hello)
-        for hint in (
-            texts("Say “Hey Jarvis”, press the microphone, or just type."),
-            texts("I read files on my own, and ask before I change or run anything."),
-        ):
-            label = QLabel(hint)
+        self._ways = QLabel()
+        """How to begin; depends on whether anybody listens."""
+        promise = QLabel(texts("I read files on my own, and ask before I change or run anything."))
+        for label in (self._ways, promise):
             label.setObjectName("hint")
             label.setWordWrap(True)
             label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
             column.addWidget(label)
+
+    def show_ways(self, text: str) -> None:
+        """What one can do now."""
+        self._ways.setText(text)
