@@ -53,6 +53,8 @@ class Looks:
     first_time: Callable[[], Awaitable[bool]]
     settings: Callable[[], Mapping[str, object]]
     hotkey_trouble: Callable[[], str]
+    consent: Callable[[], str] = str
+    """What a person has to agree to before a conversation leaves this machine; empty when it stays."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,5 +110,6 @@ async def look_around(looks: Looks, texts: Texts) -> SetupFacts:
         autostart=autostart,
         hotkey_trouble=looks.hotkey_trouble(),
         first_time=first_time,
+        consent=looks.consent(),
         troubles=tuple(looking.troubles),
     )

@@ -27,6 +27,7 @@ class SetupNeighbours:
     voice: TriedVoice
     thinking: Thinking
     fetch: Callable[[FetchCommand], Awaitable[None]]
+    hotkey_trouble: Callable[[], str]
     models_came: Callable[[], None]
 
 
@@ -58,7 +59,7 @@ def _looks(start: Start, near: SetupNeighbours, entry: DesktopEntry, state: Setu
         autostart=lambda: asyncio.to_thread(lambda: entry.autostart),
         first_time=first_time,
         settings=lambda: dotted(near.settings.now),
-        hotkey_trouble=lambda: "",
+        hotkey_trouble=near.hotkey_trouble,
     )
 
 

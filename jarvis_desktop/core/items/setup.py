@@ -102,6 +102,8 @@ class SetupFacts:
     """Why the global hotkey cannot be had; empty when it works or none is set."""
     first_time: bool = False
     """Setup was never finished on this home."""
+    consent: str = ""
+    """What ``AllowRemoteModel`` has to name: where conversations would go; empty when they stay here."""
     troubles: tuple[str, ...] = ()
     """What could not be looked at, a sentence each, in the app's language; its fact is empty."""
 
