@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Coroutine
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,16 +16,21 @@ from jarvis_desktop.adapters.sqlite_store import SqliteStore, open_store
 from jarvis_desktop.app.bus import Bus
 from jarvis_desktop.app.core_thread import Inbox
 from jarvis_desktop.app.decision_parts import open_reading
+from jarvis_desktop.app.desktop_parts import DesktopParts
+from jarvis_desktop.app.fetch_desk import FetchDesk
 from jarvis_desktop.app.fetching_parts import open_fetching
 from jarvis_desktop.app.live_settings import LiveSettings
+from jarvis_desktop.app.model_care import ModelCare
 from jarvis_desktop.app.options import DATABASE_NAME, Start, Surface
 from jarvis_desktop.app.recorder import Recorder
 from jarvis_desktop.app.setting_takers import takes_language, takes_model, takes_voice
+from jarvis_desktop.app.setup_desk import SetupDesk
 from jarvis_desktop.app.setup_parts import SetupNeighbours, open_setup
-from jarvis_desktop.app.thinking_parts import open_thinking
+from jarvis_desktop.app.thinking_parts import Thinking, open_thinking
 from jarvis_desktop.app.turn_loop import LoopParts, TurnLoop
-from jarvis_desktop.app.voice_parts import VoiceWiring
+from jarvis_desktop.app.voice_parts import VoiceParts, VoiceWiring
 from jarvis_desktop.app.voice_switch import open_voice
+from jarvis_desktop.app.when_ready import Patience, QuitMeanwhileError
 from jarvis_desktop.app.work_folder import work_folder
 from jarvis_desktop.core.items.events import Part, TroubleNoted
 from jarvis_desktop.core.items.ids import MAIN_AGENT
@@ -51,14 +56,20 @@ async def run_core(inbox: Inbox, start: Start, clock: Clock, surface: Surface) -
     bus.subscribe(surface.deliver)
     for problem in start.problems:
         bus.publish(TroubleNoted(Part.SETTINGS, sentence(problem, start.texts)))
+    patience = Patience(inbox, clock, start.texts, bus.publish, endless=not surface.fresh_conversation)
     async with AsyncExitStack() as closing:
-        opened = await open_store(start.home / DATABASE_NAME, clock, start.texts)
+        # Whoever quits before the database is ready has nothing to close.
+        closing.enter_context(suppress(QuitMeanwhileError))
+        path = start.home / DATABASE_NAME
+        opened = await patience.when_ready(lambda: open_store(path, clock, start.texts))
         closing.push_async_callback(opened.store.close)
         recorder = Recorder(opened.store, bus, start.texts)
         if opened.set_aside:
             bus.publish(TroubleNoted(Part.DATABASE, _set_aside_text(start, opened.set_aside.name)))
         folder = await work_folder(start.settings.agent.working_directory, start.texts, recorder.emit)
-        restored = await _restored(opened.store, folder, fresh=surface.fresh_conversation)
+        restored = await patience.when_ready(
+            lambda: _restored(opened.store, folder, fresh=surface.fresh_conversation)
+        )
         past = await opened.store.recent_activity(ACTIVITY_SHOWN)
         if surface.shows_past:
             for line in past:
@@ -86,10 +97,43 @@ class _Parts:
     restored: Restored
 
 
+@dataclass(frozen=True, slots=True)
+class _Core:
+    live: LiveSettings
+    thinking: Thinking
+    broker: Broker
+    engine: TurnEngine
+    care: ModelCare
+    voice: VoiceParts
+
+
 async def _serve(inbox: Inbox, parts: _Parts, closing: AsyncExitStack) -> None:
     start, clock, emit = parts.start, parts.clock, parts.recorder.emit
+    core = _open_core(parts, closing)
+    await core.live.announce()
+    voice, care = core.voice, core.care
+    desktop = DesktopParts(start, clock, parts.surface, emit, (voice, care))
+    fetching = open_fetching(start, clock, emit, core.thinking)
+    closing.push_async_callback(fetching.close)
+    setup = open_setup(start, clock, emit, _neighbours(core, fetching, desktop))
+    closing.push_async_callback(setup.close)
+    turns = TurnLoop(_loop_parts(parts, core, setup), parts.restored)
+    core.live.add_taker(takes_language(start.texts))
+    core.live.add_taker(takes_voice(voice))
+    core.live.add_taker(takes_model(core.thinking, care))
+    # The model first: whether a turn is running must be known before its first request.
+    parts.bus.subscribe(core.thinking.model.on_event)
+    for listener in (turns, voice, care, setup, desktop):
+        parts.bus.subscribe(listener.on_event)
+    looking = setup.run(look_at_start=parts.surface.sets_up)
+    behind = [voice.run(), care.run(), fetching.start(), looking, *desktop.behind()]
+    await _with_background(turns.run(inbox), behind)
+
+
+def _open_core(parts: _Parts, closing: AsyncExitStack) -> _Core:
+    """What a turn needs."""
+    start, clock, emit = parts.start, parts.clock, parts.recorder.emit
     live = LiveSettings(start, emit)
-    await live.announce()
     thinking = open_thinking(start, clock, emit)
     closing.push_async_callback(thinking.close)
     broker = Broker(clock, emit)
@@ -107,43 +151,45 @@ async def _serve(inbox: Inbox, parts: _Parts, closing: AsyncExitStack) -> None:
         return prompt.prefix(start.texts.language, runner.offer(MAIN_AGENT), style)
 
     care = thinking.care(start, emit, [tool.spec for tool in tools], prefix)
+    engine = TurnEngine(thinking.model, runner, prompt, clock, start.texts, emit)
     voice = open_voice(start, VoiceWiring(clock, parts.surface.post, emit))
     closing.push_async_callback(voice.close)
+    return _Core(live, thinking, broker, engine, care, voice)
 
+
+def _neighbours(core: _Core, fetching: FetchDesk, desktop: DesktopParts) -> SetupNeighbours:
     def models_came() -> None:
-        voice.look_for_models()
-        care.look_again()
+        core.voice.look_for_models()
+        core.care.look_again()
 
-    fetching = open_fetching(start, clock, emit, thinking)
-    closing.push_async_callback(fetching.close)
-    setup = open_setup(start, clock, emit, SetupNeighbours(live, voice, thinking, fetching.obey, models_came))
-    closing.push_async_callback(setup.close)
-    turns = TurnLoop(
-        LoopParts(
-            turns=TurnEngine(thinking.model, runner, prompt, clock, start.texts, emit),
-            style=lambda: care.style,
-            questions=broker,
-            begin_conversation=parts.store.begin_conversation,
-            folder=lambda: work_folder(live.now.agent.working_directory, start.texts, emit),
-            record=parts.recorder,
-            ears=voice.ears,
-            mouth=voice.mouth,
-            clock=clock,
-            texts=start.texts,
-            emit=emit,
-            publish=parts.bus.publish,
-            settings=live,
-            set_up=setup.obey,
-        ),
-        parts.restored,
+    return SetupNeighbours(
+        settings=core.live,
+        voice=core.voice,
+        thinking=core.thinking,
+        fetch=fetching.obey,
+        hotkey_trouble=lambda: desktop.hotkey_trouble,
+        models_came=models_came,
     )
-    for taker in (takes_language(start.texts), takes_voice(voice), takes_model(thinking, care)):
-        live.add_taker(taker)
-    # The model first: whether a turn is running must be known before its first request.
-    for listener in (thinking.model.on_event, turns.on_event, voice.on_event, care.on_event, setup.on_event):
-        parts.bus.subscribe(listener)
-    behind = [voice.run(), care.run(), fetching.start(), setup.run(look_at_start=parts.surface.sets_up)]
-    await _with_background(turns.run(inbox), behind)
+
+
+def _loop_parts(parts: _Parts, core: _Core, setup: SetupDesk) -> LoopParts:
+    texts, emit = parts.start.texts, parts.recorder.emit
+    return LoopParts(
+        turns=core.engine,
+        style=lambda: core.care.style,
+        questions=core.broker,
+        begin_conversation=parts.store.begin_conversation,
+        folder=lambda: work_folder(core.live.now.agent.working_directory, texts, emit),
+        record=parts.recorder,
+        ears=core.voice.ears,
+        mouth=core.voice.mouth,
+        clock=parts.clock,
+        texts=texts,
+        emit=emit,
+        publish=parts.bus.publish,
+        settings=core.live,
+        set_up=setup.obey,
+    )
 
 
 async def _with_background(

@@ -8,6 +8,8 @@ from typing import TypeAlias
 
 from jarvis_desktop.adapters.settings_file import FILE_NAME, load_settings
 from jarvis_desktop.adapters.settings_problem import SettingsProblem, sentence
+from jarvis_desktop.app.hotkey_care import SETTING as HOTKEY
+from jarvis_desktop.app.hotkey_care import hotkey_problem
 from jarvis_desktop.app.options import Start
 from jarvis_desktop.core.items.errors import UserFixableError
 from jarvis_desktop.core.items.events import Part, TroubleCleared, TroubleNoted
@@ -69,11 +71,23 @@ class LiveSettings:
 
         async with self._changing:
             try:
+                self._require_usable(wish)
                 await asyncio.to_thread(write_setting, self._home, wish.name, wish.value, self._texts)
             except UserFixableError as error:
                 await self._emit(SettingRefused(wish.name, str(error)))
                 return
             await self._look(asked=wish.name)
+
+    def _require_usable(self, wish: ChangeSetting) -> None:
+        """What the declaration of a setting cannot check.
+
+        Raises:
+            UserFixableError: the value would mean nothing here.
+        """
+        if wish.name == HOTKEY:
+            problem = hotkey_problem(str(wish.value), self._texts)
+            if problem:
+                raise UserFixableError(problem)
 
     async def _look(self, asked: str = "") -> None:
         stamp = await asyncio.to_thread(_stamp, self._home / FILE_NAME)
