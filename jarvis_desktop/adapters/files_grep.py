@@ -3,7 +3,7 @@
 A process of its own, because Python cannot break off a match: ``(a+)+$`` on an unlucky line runs for
 years and holds the interpreter lock meanwhile, so the whole app would stand still. This one is killed.
 
-Standard input: one JSON object ``{root, pattern, glob, limit}``. Standard output: ``[path, number, line]``
+Standard input: one JSON object ``{root, pattern, glob, limit, home}``. Standard output: ``[path, number, line]``
 per match, ``{"error": …}`` when the pattern is none, ``{"done": true}`` at the end.
 """
 
@@ -13,12 +13,13 @@ import os
 import re
 import resource
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from jarvis_desktop.adapters.files_match import Budget, Glob, walk
 from jarvis_desktop.adapters.files_names import for_people, on_disk
 from jarvis_desktop.adapters.files_text import NotTextError, decode
+from jarvis_desktop.core.policy.paths import Place, is_secret
 
 MAX_FILE_BYTES = 20_000_000
 MAX_LINE_CHARS = 400
@@ -26,17 +27,21 @@ MAX_LINE_CHARS = 400
 MAX_MEMORY_BYTES = 1 << 30
 
 
-def candidates(root: Path, glob: str | None) -> Iterator[Path]:
+def candidates(root: Path, glob: str | None, place: Place) -> Iterator[Path]:
     """Files to search: ``root`` itself, or those below it that fit; a bare file name fits in any folder.
 
-    Links are left out: they can lead out of ``root`` to what nobody meant to have searched.
+    Links are left out: they can lead out of ``root`` to what nobody meant to have searched. So are places
+    of secrets (decision 38), unless ``root`` itself is one: then a person has said yes to it.
     """
     if not root.is_dir():
         yield root
         return
+    secrets_too = is_secret(str(root), place)
     pattern = Glob("**" if glob is None else glob if "/" in glob else f"**/{glob}")
     for relative, entry in walk(root, pattern, Budget(math.inf)):
-        if pattern.matches(relative) and entry.is_file(follow_symlinks=False):
+        if not pattern.matches(relative) or not entry.is_file(follow_symlinks=False):
+            continue
+        if secrets_too or not is_secret(entry.path, place):
             yield Path(entry.path)
 
 
@@ -64,10 +69,10 @@ def tell(message: object) -> None:
     print(json.dumps(message), flush=True)  # noqa: T201 - standard output is the answer of this program
 
 
-def search(root: Path, regex: re.Pattern[str], glob: str | None, limit: int) -> None:
+def search(files: Iterable[Path], regex: re.Pattern[str], limit: int) -> None:
     """Tell every match, at most ``limit``."""
     left = limit
-    for path in candidates(root, glob):
+    for path in files:
         for number, line in enumerate(lines_of(path), 1):
             match = regex.search(line.removesuffix("\r"))
             if match and left > 0:
@@ -83,7 +88,8 @@ def main() -> None:
     job = json.loads(sys.stdin.read())
     try:
         regex = re.compile(job["pattern"])
-        search(on_disk(Path(job["root"])), regex, job["glob"], job["limit"])
+        place = Place(cwd=job["root"], home=job["home"], app_home=f"{job['home']}/.jarvis")
+        search(candidates(on_disk(Path(job["root"])), job["glob"], place), regex, job["limit"])
     except (re.error, RecursionError, OverflowError, MemoryError, ValueError) as error:
         tell({"error": str(error) or type(error).__name__})
     else:

@@ -83,7 +83,13 @@ class LocalFiles:
         await asyncio.to_thread(require_readable, root)
         if glob is not None:
             Glob(glob)
-        job = {"root": str(for_people(root)), "pattern": pattern, "glob": glob, "limit": limit}
+        job = {
+            "root": str(for_people(root)),
+            "pattern": pattern,
+            "glob": glob,
+            "limit": limit,
+            "home": str(Path.home()),
+        }
         process = await asyncio.create_subprocess_exec(
             *child_program("jarvis_desktop.adapters.files_grep"),
             stdin=PIPE,

@@ -44,7 +44,19 @@ class OtherFacts:
     """Absolute paths that its arguments could name, as text and with their links followed."""
 
 
-Facts: TypeAlias = CommandFacts | WriteFacts | OtherFacts
+@dataclass(frozen=True, slots=True)
+class ReadFacts:
+    """Facts about a call that shows the model what is in a file or folder."""
+
+    tool: str
+    place: Place
+    path: str
+    """As the call names it."""
+    real: str
+    """Absolute, with its links followed as far as they could be."""
+
+
+Facts: TypeAlias = CommandFacts | WriteFacts | OtherFacts | ReadFacts
 
 
 def paths_wanted(facts: CommandFacts) -> tuple[str, ...]:

@@ -14,6 +14,7 @@ from jarvis_desktop.core.policy.call_facts import (
     MOST_PATHS,
     Facts,
     OtherFacts,
+    ReadFacts,
     WriteFacts,
     is_code,
     paths_wanted,
@@ -37,6 +38,8 @@ from jarvis_desktop.core.ports import (
 from jarvis_desktop.core.settings import EVERY_TOOL, SecuritySettings
 from jarvis_desktop.core.tool_text import absolute
 
+READING_TOOLS = frozenset({"read_file", "grep"})
+"""What they find goes to the model as text."""
 QUICK_CHARACTERS = 500
 """Longer text is read in a thread: the worst text of 12,000 characters takes the grammar a second."""
 MOST_PATH_CHARACTERS = 4096
@@ -189,7 +192,12 @@ async def _text(matter: Matter, real: str, reading: Reading) -> str:
     return before.replace(old, new) if isinstance(old, str) and old and old in before else new
 
 
-async def _other(matter: Matter, place: Place, reading: Reading) -> OtherFacts:
+async def _other(matter: Matter, place: Place, reading: Reading) -> OtherFacts | ReadFacts:
+    path = matter.call.arguments.get("path")
+    if matter.call.name in READING_TOOLS and isinstance(path, str):
+        target = fspath(absolute(path, matter.request.cwd))
+        disk = (await reading.lookup.facts((target,))).get(target)
+        return ReadFacts(matter.call.name, place, target, disk.real if disk is not None else target)
     if matter.read_only:
         return OtherFacts(matter.call.name, place)
     named = dict.fromkeys(_texts(matter.call.arguments))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from posixpath import dirname
 
 from jarvis_desktop.core.items.rules import Rule, RuleLine
-from jarvis_desktop.core.policy.call_facts import Facts, WriteFacts
+from jarvis_desktop.core.policy.call_facts import Facts, ReadFacts, WriteFacts
 from jarvis_desktop.core.policy.command_check import odd_characters
 from jarvis_desktop.core.policy.command_facts import CommandFacts
 from jarvis_desktop.core.policy.danger import DangerList
@@ -94,6 +94,8 @@ def examples(line: RuleLine) -> tuple[tuple[str, ...], tuple[str, ...]]:
 def _lines(facts: Facts) -> tuple[RuleLine, ...] | None:
     if isinstance(facts, WriteFacts):
         return _path_lines(facts)
+    if isinstance(facts, ReadFacts):  # asked about only where it may be a secret
+        return None
     if not isinstance(facts, CommandFacts) or facts.tool != SHELL_TOOL:
         return (RuleLine(facts.tool, WHOLE_TOOL),)
     if facts.obstacles or any(command.redirects for command in facts.plain):

@@ -111,6 +111,7 @@ _PLAIN: Mapping[str, Callable[[Texts], str]] = MappingProxyType(
         ),
         "odd-path": lambda texts: texts("The path is empty or holds characters that cannot be seen."),
         "unclear-path": lambda texts: texts("The file has a second name or could not be looked at."),
+        "secret": lambda texts: texts("What is in there may be a secret, and the model would read it."),
         "no-approval-needed": lambda texts: texts("This tool needs no approval."),
     }
 )

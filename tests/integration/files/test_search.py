@@ -244,3 +244,9 @@ def test_any_pattern_is_used_or_refused(pattern: str, name: str) -> None:
 @given(st.lists(st.text("abc", min_size=1, max_size=3), min_size=2, max_size=5))
 def test_alternatives_are_all_there_once(options: list[str]) -> None:
     assert alternatives("x{" + ",".join(options) + "}y") == [f"x{option}y" for option in options]
+
+
+async def test_a_search_leaves_secrets_out_unless_it_begins_in_one(tmp_path: Path) -> None:
+    tree(tmp_path, "notes.txt", "keys/server.pem", "keys/.ssh/config", content="hunter2\n")
+    assert await grepped(tmp_path, "hunter2") == [("notes.txt", 1, "hunter2")]
+    assert await grepped(tmp_path / "keys" / ".ssh", "hunter2") == [("config", 1, "hunter2")]

@@ -1,0 +1,37 @@
+"""Reading can leak: what may be a secret is asked about before the model reads it (decision 38)."""
+
+import pytest
+
+from jarvis_desktop.core.items.decisions import Allowed, Answer, VerdictKind
+from tests.fakes.reading import World
+from tests.unit.policy.test_deciding import asks, decided, matter
+
+SECRETS = ("/home/u/.ssh/id_rsa", "/home/u/.gnupg/x", ".env", "keys/server.pem", "/home/u/.mozilla/firefox")
+
+
+@pytest.mark.parametrize("tool", ["read_file", "grep"])
+@pytest.mark.parametrize("path", SECRETS)
+async def test_a_secret_asks_although_reading_needs_no_approval(tool: str, path: str) -> None:
+    desk = await asks(World(), matter(tool, path=path))
+    question = next(event.question for event in desk.events if hasattr(event, "question"))
+    assert (question.why.kind, question.why.source, question.offer) == (VerdictKind.ASK, "secret", None)
+
+
+async def test_a_link_to_a_secret_asks_too() -> None:
+    world = World()
+    world.disk.links["/home/u/Jarvis/notes.txt"] = "/home/u/.ssh/id_rsa"
+    await asks(world, matter("read_file", path="notes.txt"))
+
+
+async def test_no_rule_covers_a_secret_and_a_person_can() -> None:
+    world = World()
+    world.rules.add("read_file", "*")
+    await asks(world, matter("read_file", path=".env"))
+    decision, _ = await decided(world, matter("read_file", path=".env"), Answer.ALLOW)
+    assert isinstance(decision, Allowed)
+
+
+@pytest.mark.parametrize("path", ["notes.txt", ".env.example", "src/main.py"])
+async def test_anything_else_is_read_unasked(path: str) -> None:
+    decision, _ = await decided(World(), matter("read_file", path=path))
+    assert isinstance(decision, Allowed)
