@@ -60,6 +60,7 @@ def _looks(start: Start, near: SetupNeighbours, entry: DesktopEntry, state: Setu
         first_time=first_time,
         settings=lambda: dotted(near.settings.now),
         hotkey_trouble=near.hotkey_trouble,
+        consent=lambda: consent(near.settings.now.model),
     )
 
 
