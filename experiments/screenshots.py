@@ -228,7 +228,7 @@ class Studio:
         look = cast("Literal['light', 'dark']", theme)
         self.language = language
         self.desktop = Desktop(
-            ignore, Catalog(language), UiSettings(language="system", theme=look), now=lambda: NOW
+            ignore, Catalog(language), UiSettings(language="system", theme=look, hotkey=""), now=lambda: NOW
         )
         self.window = self.desktop.windows[0]
 

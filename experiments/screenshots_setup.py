@@ -163,29 +163,27 @@ class SetupStudio:
         self.out, self.language = out, language
         self.name = f"{language.value}-{theme}-{percent}"
         look = cast("Literal['light', 'dark']", theme)
-        settings = UiSettings(language="system", theme=look)
+        settings = UiSettings(language="system", theme=look, hotkey="")
         self.desktop = Desktop(ignore, Catalog(language), settings, start_hidden=True)
         self.small = percent > 100
 
     def shoot(self) -> None:
         """The pages of a machine that has most things, and of one that has nothing."""
-        self._pages("full", full(self.language), doing())
         if not self.small:
             self._pages("bare", bare(self.language), iter(()))
+        self._pages("full", full(self.language), doing())
 
     def _pages(self, kind: str, facts: SetupFacts, events: Iterator[Event]) -> None:
         desktop = self.desktop
-        desktop.setup.window = None
-        desktop.picture.setup.__init__()  # type: ignore[misc] # a fresh one under the same name
+        desktop.setup.open()
+        window = desktop.setup.window
+        assert window is not None
+        window._seen = {Step.WELCOME}  # noqa: SLF001 - as on a first run
         desktop._take(SetupLooked(facts))  # noqa: SLF001 - without the queue
         for event in events:
             desktop._take(event)  # noqa: SLF001
-        shots = []
+        shots: list[QPixmap] = []
         for step in Step:
-            if desktop.setup.window is None:
-                desktop.setup.open()
-            window = desktop.setup.window
-            assert window is not None
             window.go(step)
             if self.small:
                 window.resize(683, 344)

@@ -67,6 +67,8 @@ class SetupPicture:
             case SetupLooked(facts):
                 self.facts, self.working = facts, False
                 self.settings = dict(facts.settings)
+            case FetchChanged(state) if state.stage is FetchStage.GONE:
+                self.fetches.pop((state.kind, state.name), None)
             case FetchChanged(state):
                 self.fetches[state.kind, state.name] = state
             case SettingsChanged(changed):
@@ -167,8 +169,9 @@ class SetupPicture:
         inside = [choice for choice in self.facts.chat if choice.backend is Backend.EMBEDDED]
         served = [c for c in self.facts.chat if c.backend is Backend.OLLAMA and same_model(c.name, name)]
         there = next((choice for choice in inside if self.there(choice)), None)
-        if backend == Backend.EMBEDDED:
-            return next((choice for choice in inside if choice.name == name), there or _first(inside))
+        named = next((choice for choice in inside if choice.name == name), None)
+        if backend == Backend.EMBEDDED or (backend == "auto" and named is not None):
+            return named or there or _first(inside)
         if backend == Backend.OLLAMA or self.ollama_answers or there is None:
             return _first(served)
         return there

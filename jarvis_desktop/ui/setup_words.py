@@ -51,7 +51,7 @@ def amount_text(state: FetchState, texts: Texts) -> str:
 def fetch_text(state: FetchState, texts: Texts) -> str:
     """A download in one line: what has come, how fast, how long still, or why not."""
     if state.stage is FetchStage.RUNNING:
-        return _running_text(state, texts)
+        return "\n".join(filter(None, (_running_text(state, texts), state.trouble)))
     if state.trouble and state.stage in (FetchStage.STALLED, FetchStage.FAILED, FetchStage.WAITING):
         return state.trouble
     return {
@@ -84,7 +84,8 @@ def moving_text(picture: SetupPicture, texts: Texts) -> str:
     else:
         told = texts.plural("Fetching {count} model", "Fetching {count} models", len(moving))
         what = told.format(count=len(moving))
-    return f"{what} · {fetch_text(_together(moving), texts)}"
+    # One line: why a source is slow is told where the download stands.
+    return f"{what} · {fetch_text(_together(moving), texts)}".partition("\n")[0]
 
 
 def moving_brief(picture: SetupPicture, texts: Texts) -> str:
@@ -123,6 +124,9 @@ def model_name(name: str, texts: Texts) -> str:
         "wake": texts("Wake word “Hey Jarvis”"),
         "whisper-base": texts("Speech recognition (Whisper base)"),
         "whisper-small": texts("Better speech recognition (Whisper small)"),
+        "whisper-turbo": texts("Best speech recognition (Whisper large-v3-turbo)"),
+        "sensevoice": texts("Quick Korean speech recognition (SenseVoice small)"),
+        "supertonic-3": texts("Natural voice (Supertonic 3)"),
     }.get(name, one_line(name, 60))
 
 

@@ -37,11 +37,14 @@ class FetchControls(QWidget):
         # One button for the next step: it keeps the keyboard while its word changes.
         self.main = push("", f"fetch.{choice.name}", self._main_pressed)
         self.other = push("", f"drop.{choice.name}", self._other_pressed, "link")
-        for button in (self.main, self.other):
+        self.anew = push(parts.texts("Try a new connection"), f"anew.{choice.name}", self._fetch, "link")
+        rename(self.anew, self.anew.text(), self._name)
+        for button in (self.main, self.anew, self.other):
             button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.buttons = buttons = QHBoxLayout()
         buttons.setSpacing(6)
         buttons.addWidget(self.main)
+        buttons.addWidget(self.anew)
         buttons.addWidget(self.other)
         buttons.addStretch(1)
         column = QVBoxLayout(self)
@@ -66,6 +69,8 @@ class FetchControls(QWidget):
             self.line.setProperty("bad", state.stage is FetchStage.FAILED)
             self.line.style().polish(self.line)
         say(self.line, setup_words.fetch_text(state, texts) if state is not None and going else "")
+        slow = state is not None and state.stage is FetchStage.RUNNING and bool(state.trouble)
+        self.anew.setVisible(slow)
         self._show_main(state, there=there)
         self._show_other(state, there=there)
 
@@ -90,9 +95,13 @@ class FetchControls(QWidget):
         rename(self.other, texts("Remove…") if there else texts("Drop…"), self._name)
 
     def _main_pressed(self) -> None:
-        kind, name = fetch_id(self._choice)
-        moving = self._state is not None and self._state.stage in MOVING
-        self._parts.send(PauseFetch(kind, name) if moving else Fetch(kind, name))
+        if self._state is not None and self._state.stage in MOVING:
+            self._parts.send(PauseFetch(*fetch_id(self._choice)))
+        else:
+            self._fetch()
+
+    def _fetch(self) -> None:
+        self._parts.send(Fetch(*fetch_id(self._choice)))
 
     def _other_pressed(self) -> None:
         texts = self._parts.texts

@@ -1,12 +1,19 @@
 """A field that takes a key combination by pressing it."""
 
-from PySide6.QtCore import QEvent, QKeyCombination, Qt, Signal
+from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QLineEdit
 
+from jarvis_desktop.core.items.hotkey import ALONE, Modifier
 from jarvis_desktop.core.ports import Texts
 
-_ALONE = (
+_HELD = (
+    (Qt.KeyboardModifier.ControlModifier, Modifier.CTRL),
+    (Qt.KeyboardModifier.AltModifier, Modifier.ALT),
+    (Qt.KeyboardModifier.ShiftModifier, Modifier.SHIFT),
+    (Qt.KeyboardModifier.MetaModifier, Modifier.SUPER),
+)
+_ONLY_HELD = (
     Qt.Key.Key_Control,
     Qt.Key.Key_Shift,
     Qt.Key.Key_Alt,
@@ -15,18 +22,31 @@ _ALONE = (
     Qt.Key.Key_Super_L,
     Qt.Key.Key_Super_R,
     Qt.Key.Key_Hangul,
+    Qt.Key.Key_unknown,
 )
-_HOLDING = (
-    Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.MetaModifier
-)
-_NAVIGATION = (Qt.Key.Key_Tab, Qt.Key.Key_Backtab)
+_OURS = {
+    "Return": "Enter",
+    "Ins": "Insert",
+    "Del": "Delete",
+    "PgUp": "PageUp",
+    "PgDown": "PageDown",
+    ",": "Comma",
+    ".": "Period",
+    "/": "Slash",
+    ";": "Semicolon",
+    "-": "Minus",
+    "=": "Equal",
+    "`": "Grave",
+    "\\": "Backslash",
+}
+"""Keys that Qt names otherwise than the setting does."""
 
 
 class HotkeyField(QLineEdit):
     """Shows a combination; ``chosen`` when another one was pressed, or the empty text when it was cleared.
 
-    A combination holds Ctrl, Alt or the system key, so that plain keys still walk through the window:
-    Tab goes on, Esc and Enter belong to the window.
+    A combination holds Ctrl, Alt or the system key, or is a key that writes nothing, such as F9. So plain
+    keys still walk through the window: Tab goes on, Esc and Enter belong to the window.
     """
 
     chosen = Signal(str)
@@ -42,28 +62,33 @@ class HotkeyField(QLineEdit):
 
     def event(self, event: QEvent) -> bool:
         """Combinations come here before any shortcut of the window."""
-        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and _held(event):
+        if (
+            event.type() == QEvent.Type.ShortcutOverride
+            and isinstance(event, QKeyEvent)
+            and combination(event)
+        ):
             event.accept()
             return True
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Take a combination, clear, or let the window have the key."""
-        if event.key() in (Qt.Key.Key_Backspace, Qt.Key.Key_Delete) and not _held(event):
+        keys = combination(event)
+        if keys:
+            self.chosen.emit(keys)
+        elif event.key() in (Qt.Key.Key_Backspace, Qt.Key.Key_Delete):
             self.chosen.emit("")
-        elif _held(event) and event.key() not in (*_ALONE, *_NAVIGATION):
-            self.chosen.emit(combination(event))
         else:
             event.ignore()
 
 
-def _held(event: QKeyEvent) -> bool:
-    return bool(event.modifiers() & _HOLDING)
-
-
 def combination(event: QKeyEvent) -> str:
-    """The pressed keys as the setting holds them: ``Ctrl+Alt+J``."""
-    modifiers = event.modifiers() & (_HOLDING | Qt.KeyboardModifier.ShiftModifier)
-    return QKeySequence(QKeyCombination(modifiers, Qt.Key(event.key()))).toString(
-        QKeySequence.SequenceFormat.PortableText
-    )
+    """The pressed keys as the setting holds them: ``Ctrl+Alt+J``; empty when they are no combination."""
+    if event.key() in _ONLY_HELD:
+        return ""
+    name = QKeySequence(event.key()).toString(QKeySequence.SequenceFormat.PortableText)
+    key = _OURS.get(name, name)
+    held = [modifier for qt, modifier in _HELD if event.modifiers() & qt]
+    if not set(held) - {Modifier.SHIFT} and key not in ALONE:
+        return ""
+    return "+".join([*held, key])

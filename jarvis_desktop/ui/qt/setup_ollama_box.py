@@ -63,22 +63,25 @@ class OllamaBox(Card):
         for part in (self.page, self.copy_page, self.command, self.copy_command, self.visit):
             part.setVisible(absent)
         asks = found is OllamaPresence.REMOTE_UNASKED
-        host = one_line(picture.setting("model.host"), 60)
+        host = one_line(picture.facts.consent, 120) if picture.facts is not None else ""
         say(self.warning, _remote_warning(host, texts) if asks else "")
         self.allow.setVisible(asks)
         self.allow.setEnabled(not picture.working)
-        rename(self.allow, texts("Allow this computer"), host)
+        rename(self.allow, texts("Allow it"), host)
         self.again.setVisible(found is not None and found is not OllamaPresence.RUNNING)
 
     def _visit(self) -> None:
         QDesktopServices.openUrl(QUrl(PAGE))
 
     def _allow(self) -> None:
-        self._parts.send(AllowRemoteModel(self._parts.picture.setting("model.host")))
+        # Exactly what was shown is agreed to; the core refuses when it is another place by now.
+        facts = self._parts.picture.facts
+        if facts is not None:
+            self._parts.send(AllowRemoteModel(facts.consent))
 
 
 def _remote_warning(host: str, texts: Texts) -> str:
     return texts(
-        "Everything you say to Jarvis would be sent to {host}, which is another computer. Nothing is sent "
+        "Everything you say to Jarvis would be sent to {host}, which is not this computer. Nothing is sent "
         "before you allow it."
     ).format(host=host)

@@ -3,7 +3,14 @@
 from PySide6.QtCore import QTimer
 
 from jarvis_desktop.core.items.events import Event, LevelHeard
-from jarvis_desktop.core.items.setup import BeginTrial, EndTrial, LookAround, Trial
+from jarvis_desktop.core.items.setup import (
+    BeginTrial,
+    EndTrial,
+    LookAround,
+    SettingsChanged,
+    Trial,
+    TrialChanged,
+)
 from jarvis_desktop.core.ports import Texts
 from jarvis_desktop.ui.qt.header import LevelMeter
 from jarvis_desktop.ui.qt.setup_page import (
@@ -34,7 +41,7 @@ class SoundPage(SetupPage):
                 "Speak: the bars move while Jarvis hears something. Nothing is recorded or understood here."
             ),
         )
-        self._waited = self._begun = self._shown = False
+        self._waited = self._begun = self._shown = self._resumes = False
         self._silence = QTimer(self)
         self._silence.setSingleShot(True)
         self._silence.setInterval(SILENT_MS)
@@ -78,6 +85,13 @@ class SoundPage(SetupPage):
             self._show_heard()
         else:
             super().take(event)
+            if isinstance(event, SettingsChanged) and "voice.input_device" in event.changed:
+                self._begun = False  # what ran listened to the other one
+            played = (
+                isinstance(event, TrialChanged) and event.trial is Trial.LOUDSPEAKER and not event.running
+            )
+            if played and self._resumes:
+                self._begun = self._resumes = False
             self._begin_when_possible()
 
     def entered(self) -> None:
@@ -88,7 +102,7 @@ class SoundPage(SetupPage):
     def left(self) -> None:
         """Enough."""
         self._silence.stop()
-        self._shown = self._begun = False
+        self._shown = self._begun = self._resumes = False
         self.parts.send(EndTrial(Trial.MICROPHONE))
 
     def refresh(self) -> None:
@@ -178,11 +192,12 @@ class SoundPage(SetupPage):
         self.parts.send(LookAround())
 
     def _play(self) -> None:
+        # Two trials never run side by side: the microphone's ends here and goes on afterwards.
+        self._resumes = self.parts.picture.running(Trial.MICROPHONE)
         self.parts.send(BeginTrial(Trial.LOUDSPEAKER))
 
     def _microphone_chosen(self) -> None:
         self.change("voice.input_device", self.microphone.currentData())
-        self._begin()
 
     def _loudspeaker_chosen(self) -> None:
         self.change("voice.output_device", self.loudspeaker.currentData())

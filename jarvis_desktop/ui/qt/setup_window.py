@@ -5,8 +5,6 @@ from PySide6.QtGui import QHideEvent, QKeySequence, QShortcut, QShowEvent
 from PySide6.QtWidgets import (
     QDialog,
     QHBoxLayout,
-    QListWidget,
-    QListWidgetItem,
     QScrollArea,
     QStackedWidget,
     QVBoxLayout,
@@ -15,18 +13,21 @@ from PySide6.QtWidgets import (
 
 from jarvis_desktop.core.items.commands import Command
 from jarvis_desktop.core.items.events import Event, LevelHeard
+from jarvis_desktop.core.items.fetching import FetchStage
 from jarvis_desktop.core.items.setup import (
     ChangeSetting,
+    FetchChanged,
     FinishSetup,
     LookAround,
     SetAutostart,
     SettingRefused,
+    SetupLooked,
 )
-from jarvis_desktop.ui import setup_words
-from jarvis_desktop.ui.qt.icons import app_icon, line_icon
+from jarvis_desktop.ui.qt.icons import app_icon
 from jarvis_desktop.ui.qt.setup_chat_page import ChatPage
-from jarvis_desktop.ui.qt.setup_done_page import DonePage, progress_icon
+from jarvis_desktop.ui.qt.setup_done_page import DonePage
 from jarvis_desktop.ui.qt.setup_page import SetupPage, SetupParts, push, rename, say, wrapped
+from jarvis_desktop.ui.qt.setup_side import ORDER, StepList
 from jarvis_desktop.ui.qt.setup_sound_page import SoundPage
 from jarvis_desktop.ui.qt.setup_speech_page import SpeechPage
 from jarvis_desktop.ui.qt.setup_start_page import StartPage
@@ -44,8 +45,6 @@ PAGES = {
     Step.START: StartPage,
     Step.DONE: DonePage,
 }
-_ORDER = tuple(Step)
-_SIDE_PX = 184
 _EDGE_PX = 40
 """Room that a screen keeps around the window for its panel and the window's frame."""
 
@@ -61,6 +60,7 @@ class SetupWindow(QDialog):
         self.step = Step.WELCOME
         self._later: set[Step] = set()
         self._seen: set[Step] = {Step.WELCOME}
+        self._tells_looks = False
         self.setWindowIcon(app_icon())
         # A window of its own, to be minimised and found again while a download runs.
         self.setWindowFlags(Qt.WindowType.Window)
@@ -83,10 +83,12 @@ class SetupWindow(QDialog):
         row = QHBoxLayout(self._body)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)
-        row.addWidget(self._side())
+        self._side = StepList(self._parts, self.step)
+        self.steps, self.moving = self._side.steps, self._side.moving
+        row.addWidget(self._side)
         right = QVBoxLayout()
         right.setSpacing(0)
-        self.pages: dict[Step, SetupPage] = {step: PAGES[step](self._parts) for step in _ORDER}
+        self.pages: dict[Step, SetupPage] = {step: PAGES[step](self._parts) for step in ORDER}
         self._stack = QStackedWidget()
         for page in self.pages.values():
             self._stack.addWidget(_scrolled(page))
@@ -94,31 +96,8 @@ class SetupWindow(QDialog):
         right.addWidget(self._foot())
         row.addLayout(right, 1)
         self._frame.addWidget(self._body)
-        self.steps.setCurrentRow(_ORDER.index(self.step))
-        self._stack.setCurrentIndex(_ORDER.index(self.step))
-        self.steps.currentRowChanged.connect(lambda at: self.go(_ORDER[at]))
+        self._stack.setCurrentIndex(ORDER.index(self.step))
         self._show_all()
-
-    def _side(self) -> QWidget:
-        texts = self._parts.texts
-        side = QWidget()
-        side.setObjectName("setupSide")
-        side.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        side.setFixedWidth(_SIDE_PX)
-        self.steps = QListWidget()
-        self.steps.setObjectName("setupSteps")
-        self.steps.setAccessibleName(texts("Steps"))
-        self.steps.setAccessibleIdentifier("setup.steps")
-        self.steps.setWordWrap(True)
-        self.steps.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        for _ in _ORDER:
-            self.steps.addItem(QListWidgetItem(""))
-        self.moving = wrapped("", "setupMoving")
-        column = QVBoxLayout(side)
-        column.setContentsMargins(10, 16, 10, 12)
-        column.addWidget(self.steps, 1)
-        column.addWidget(self.moving)
-        return side
 
     def _foot(self) -> QWidget:
         texts = self._parts.texts
@@ -171,6 +150,11 @@ class SetupWindow(QDialog):
         self.pages[self.step].take(event)
         if isinstance(event, SettingRefused):
             say(self.notice, visible(event.reason))
+        elif isinstance(event, FetchChanged) and event.state.stage is FetchStage.GONE:
+            say(self.notice, visible(event.state.trouble))
+        elif isinstance(event, SetupLooked) and (event.facts.troubles or self._tells_looks):
+            self._tells_looks = bool(event.facts.troubles)
+            say(self.notice, visible("\n".join(event.facts.troubles)))
         if not isinstance(event, LevelHeard):
             self._show_all()
 
@@ -185,21 +169,8 @@ class SetupWindow(QDialog):
 
     def _show_all(self) -> None:
         """List, line of downloads and buttons."""
-        texts, picture, colours = self._parts.texts, self._parts.picture, self._parts.theme.colours
-        for row, step in enumerate(_ORDER):
-            how = progress(step, picture)
-            icon, colour = progress_icon(how, colours)
-            later = step in self._later and how is not Progress.READY
-            if later or step not in self._seen:
-                icon, colour = ("later" if later else "open"), colours.faint
-            item, title = self.steps.item(row), setup_words.step_title(step, texts)
-            item.setText(title)
-            item.setIcon(line_icon(icon, colour))
-            state = setup_words.progress_text(how, texts, later=later)
-            item.setData(
-                Qt.ItemDataRole.AccessibleTextRole, title if step is Step.DONE else f"{title}: {state}"
-            )
-        say(self.moving, setup_words.moving_brief(picture, texts))
+        texts, picture = self._parts.texts, self._parts.picture
+        self._side.show_picture(self._later, self._seen)
         last = self.step is Step.DONE
         rename(self.next, texts("&Finish") if last else texts("&Next"))
         self.back.setEnabled(self.step is not Step.WELCOME)
@@ -224,8 +195,8 @@ class SetupWindow(QDialog):
         self.step = step
         self._seen.add(step)
         self.pages[step].refresh()
-        self._stack.setCurrentIndex(_ORDER.index(step))
-        self.steps.setCurrentRow(_ORDER.index(step))
+        self._stack.setCurrentIndex(ORDER.index(step))
+        self._side.show_step(step)
         say(self.notice, "")
         self._show_all()
         if shown:
@@ -236,14 +207,14 @@ class SetupWindow(QDialog):
             self.reject()
         else:
             self._later.discard(self.step)
-            self.go(_ORDER[_ORDER.index(self.step) + 1])
+            self.go(ORDER[ORDER.index(self.step) + 1])
 
     def _skip(self) -> None:
         self._later.add(self.step)
-        self.go(_ORDER[_ORDER.index(self.step) + 1])
+        self.go(ORDER[ORDER.index(self.step) + 1])
 
     def _back(self) -> None:
-        self.go(_ORDER[max(0, _ORDER.index(self.step) - 1)])
+        self.go(ORDER[max(0, ORDER.index(self.step) - 1)])
 
     # --- coming and going ---------------------------------------------------------------------
 
