@@ -82,10 +82,12 @@ pip_install() {
     .venv/bin/python -m pip install --disable-pip-version-check --no-input "${quiet[@]}" "$@" >&2
 }
 
-# The pinned packages of the given lists are in .venv, each checked against its hash.
+# The pinned packages of the given lists are in .venv, each checked against its hash. Options go on to pip.
 install_requirements() {
     local list arguments=()
-    for list in "$@"; do arguments+=(-r "$list"); done
+    for list in "$@"; do
+        if [ -f "$list" ]; then arguments+=(-r "$list"); else arguments+=("$list"); fi
+    done
     pip_install --require-hashes "${arguments[@]}"
 }
 

@@ -156,7 +156,7 @@ async def test_nobody_without_the_key_and_no_other_user_reaches_the_engine(model
     socket = str(address)
     async with httpx.AsyncClient(transport=httpx.AsyncHTTPTransport(uds=socket)) as stranger:
         refused = await stranger.post("http://localhost/v1/chat/completions", json={"messages": []})
-    folder = await asyncio.to_thread(lambda: Path(socket).parent.stat())
+    folder = await asyncio.to_thread(Path(socket).parent.stat)
 
     assert refused.status_code == 401
     assert folder.st_mode & 0o077 == 0

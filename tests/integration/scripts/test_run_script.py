@@ -8,8 +8,15 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[3]
-# Stands in for Python in .venv: "fetches" one model.
+# Stands in for Python in .venv: "fetches" one speech model, and the chat model where the test needs one.
 FETCHES = """case "$*" in
+*fetch_starter*--needed) [ -e needs-model ] ;;
+*fetch_starter*)
+    [ ! -e no-network ] || exit 1
+    mkdir -p "$JARVIS_HOME/models/qwen2.5-coder-1.5b"
+    echo weights >"$JARVIS_HOME/models/qwen2.5-coder-1.5b/a.gguf"
+    echo fetched the chat model >&2 ;;
+*pip*install*) echo "pip $*" >>pip.log ;;
 *fetch_models*)
     mkdir -p "$JARVIS_HOME/models/wake"
     echo weights >"$JARVIS_HOME/models/wake/a.onnx"
@@ -44,7 +51,7 @@ def checkout(tmp_path: Path) -> Path:
     """The files of a start in a folder with a space and Hangul."""
     folder = tmp_path / "새 폴더"
     (folder / "requirements").mkdir(parents=True)
-    for name in PREPARED.split():
+    for name in (*PREPARED.split(), "requirements/embedded.txt"):
         shutil.copy(ROOT / name, folder / name)
     return folder
 
@@ -63,12 +70,14 @@ def prepared(checkout: Path) -> Path:
     return checkout
 
 
-def started(checkout: Path, *arguments: str, link: Path | None = None) -> "subprocess.CompletedProcess[str]":
+def started(
+    checkout: Path, *arguments: str, link: Path | None = None, **environ: str
+) -> "subprocess.CompletedProcess[str]":
     """What ./run does, started through ``link`` from its folder when there is one."""
     return subprocess.run(
         [link or checkout / "run", *arguments],
         cwd=link.parent if link else checkout,
-        env={**os.environ, "JARVIS_HOME": str(checkout / "home")},
+        env={**os.environ, "JARVIS_HOME": str(checkout / "home"), **environ},
         capture_output=True,
         text=True,
         timeout=30,
@@ -94,6 +103,46 @@ def test_only_a_model_that_is_missing_or_cut_short_is_fetched_again(prepared: Pa
         model.write_text("wei")
 
     assert started(prepared).stderr == ("" if change == "nothing" else "fetched\n")
+
+
+@pytest.fixture
+def without_ollama(prepared: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A prepared checkout on a machine that has no program called ollama, and needs a chat model."""
+    kept = [folder for folder in os.environ["PATH"].split(":") if not (Path(folder) / "ollama").exists()]
+    monkeypatch.setenv("PATH", ":".join(kept))
+    (prepared / "needs-model").touch()
+    return prepared
+
+
+def test_without_ollama_engine_and_chat_model_are_fetched_once(without_ollama: Path) -> None:
+    first, second = started(without_ollama, "ask"), started(without_ollama, "ask")
+
+    assert first.stderr == "Installing the engine for the chat model\nfetched the chat model\n"
+    pip = (without_ollama / "pip.log").read_text()
+    assert pip.count("\n") == 1
+    assert "--require-hashes -r requirements/embedded.txt --only-binary :all:" in pip
+    assert (first.stdout, second.stdout, second.stderr) == (first.stdout, first.stdout, "")
+
+
+def test_a_chat_model_that_cannot_be_fetched_does_not_stop_the_start(without_ollama: Path) -> None:
+    (without_ollama / "no-network").touch()
+    done = started(without_ollama, "ask")
+    (without_ollama / "no-network").unlink()
+    again = started(without_ollama, "ask")
+
+    assert done.stdout == f"{without_ollama}|ask|"
+    assert done.stderr.splitlines()[-1].startswith("The chat model is not there yet.")
+    assert again.stderr == "fetched the chat model\n"
+
+
+def test_the_chat_model_is_left_out_when_asked(without_ollama: Path) -> None:
+    assert started(without_ollama, "ask", JARVIS_RUN_NO_LLM="1").stderr == ""
+
+
+def test_where_ollama_is_installed_no_chat_model_is_fetched(without_ollama: Path, tmp_path: Path) -> None:
+    program(tmp_path / "bin", "ollama", "")
+
+    assert started(without_ollama, PATH=f"{tmp_path / 'bin'}:{os.environ['PATH']}").stderr == ""
 
 
 @pytest.mark.parametrize("change", ["requirements/app.txt", "pyproject.toml", "folder"])
