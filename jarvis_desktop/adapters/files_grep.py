@@ -3,8 +3,8 @@
 A process of its own, because Python cannot break off a match: ``(a+)+$`` on an unlucky line runs for
 years and holds the interpreter lock meanwhile, so the whole app would stand still. This one is killed.
 
-Standard input: one JSON object ``{root, pattern, glob, limit, home}``. Standard output: ``[path, number, line]``
-per match, ``{"error": …}`` when the pattern is none, ``{"done": true}`` at the end.
+Standard input: one JSON object ``{root, pattern, glob, limit, home}``. Standard output:
+``[path, number, line]`` per match, ``{"error": …}`` when the pattern is none, ``{"done": true}`` at the end.
 """
 
 import json

@@ -51,7 +51,8 @@ class Proposal:
 
 def propose(facts: Facts, danger: DangerList) -> tuple[RuleLine, ...] | None:
     """The rule lines that ALWAYS would save for this call; None when it is not offered."""
-    lines = _lines(facts)
+    # Reading is asked about only where there may be a secret, which no rule may cover.
+    lines = None if isinstance(facts, ReadFacts) else _lines(facts)
     if lines is None:
         return None
     # A proposal that would not cover the very call it is made for is no proposal.
@@ -94,8 +95,6 @@ def examples(line: RuleLine) -> tuple[tuple[str, ...], tuple[str, ...]]:
 def _lines(facts: Facts) -> tuple[RuleLine, ...] | None:
     if isinstance(facts, WriteFacts):
         return _path_lines(facts)
-    if isinstance(facts, ReadFacts):  # asked about only where it may be a secret
-        return None
     if not isinstance(facts, CommandFacts) or facts.tool != SHELL_TOOL:
         return (RuleLine(facts.tool, WHOLE_TOOL),)
     if facts.obstacles or any(command.redirects for command in facts.plain):
