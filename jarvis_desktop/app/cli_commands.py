@@ -8,6 +8,7 @@ import typer
 from jarvis_desktop.app.cli_care import register as register_care
 from jarvis_desktop.app.cli_desktop import desktop_entry
 from jarvis_desktop.app.cli_models import models
+from jarvis_desktop.app.cli_setup import register as register_setup
 
 app = typer.Typer(
     name="jarvis-desktop",
@@ -69,6 +70,7 @@ def say(text: Annotated[str, typer.Argument(help="What to say.")]) -> None:
 
 
 register_care(app)
+register_setup(app)
 
 rules = typer.Typer(help="What Jarvis may do without asking.", no_args_is_help=True)
 app.add_typer(rules, name="rules")

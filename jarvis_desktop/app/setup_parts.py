@@ -33,11 +33,16 @@ class SetupNeighbours:
 
 def open_setup(start: Start, clock: Clock, emit: Emit, near: SetupNeighbours) -> SetupDesk:
     """The service of this start. Nothing is looked at before ``run``."""
+    return SetupDesk(open_setup_parts(start, clock, emit, near))
+
+
+def open_setup_parts(start: Start, clock: Clock, emit: Emit, near: SetupNeighbours) -> SetupParts:
+    """What the service works with."""
     entry = DesktopEntry(own_command())
     state = SetupState(start.home)
     trials = Trials(near.voice, clock, start.texts, emit)
     looks, hands = _looks(start, near, entry, state), _hands(near, entry, state)
-    return SetupDesk(SetupParts(looks, hands, near.settings, trials, clock, start.texts, emit))
+    return SetupParts(looks, hands, near.settings, trials, clock, start.texts, emit)
 
 
 def _looks(start: Start, near: SetupNeighbours, entry: DesktopEntry, state: SetupState) -> Looks:
