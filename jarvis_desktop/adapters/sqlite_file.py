@@ -18,6 +18,10 @@ SIDE_FILES = ("", "-wal", "-shm")
 DAMAGED = ("SQLITE_CORRUPT", "SQLITE_NOTADB")
 
 
+class NewerDatabaseError(StorageError):
+    """A newer version of the program wrote the database; waiting does not mend that."""
+
+
 def open_database(path: Path, now: datetime, texts: Texts) -> tuple[sqlite3.Connection, Path | None]:
     """A ready connection, and where a damaged file was put aside if there was one.
 
@@ -29,7 +33,7 @@ def open_database(path: Path, now: datetime, texts: Texts) -> tuple[sqlite3.Conn
     try:
         connection = _opened(path)
     except NewerSchemaError as error:
-        raise StorageError(
+        raise NewerDatabaseError(
             texts("{file} was written by a newer version of Jarvis. Install that version again.").format(
                 file=path
             )

@@ -9,8 +9,9 @@ START_HIDDEN = "--hidden"
 
 def run(arguments: list[str]) -> int:
     """Run one command; the exit status comes back."""
+    is_plain_start = set(arguments) <= {START_HIDDEN}
     try:
-        if set(arguments) <= {START_HIDDEN}:
+        if is_plain_start:
             from jarvis_desktop.app.main import FirstSight, run_desktop
 
             return run_desktop(FirstSight.TRAY if START_HIDDEN in arguments else FirstSight.WINDOW)
@@ -20,6 +21,18 @@ def run(arguments: list[str]) -> int:
         return run_command(arguments)
     except JarvisError as error:
         print(error, file=sys.stderr)  # noqa: T201 - the command line speaks here
+        if is_plain_start and not sys.stderr.isatty():
+            _say_in_a_window(str(error))
         return 1
     except KeyboardInterrupt:
         return 130
+
+
+def _say_in_a_window(text: str) -> None:
+    """A start from the menu or with the session has no terminal that anybody sees."""
+    from jarvis_desktop.app.main import has_display
+
+    if has_display():
+        from jarvis_desktop.ui.qt.last_words import show_last_words
+
+        show_last_words(text)

@@ -16,7 +16,7 @@ from jarvis_desktop.app.core_thread import CoreMain, CoreThread, Inbox
 from jarvis_desktop.app.instance import Instance, Message
 from jarvis_desktop.app.options import Start, Surface
 from jarvis_desktop.core.items.commands import Command, Quit, TalkNow
-from jarvis_desktop.core.items.errors import JarvisError
+from jarvis_desktop.core.items.errors import JarvisError, StorageError
 from jarvis_desktop.core.items.events import CoreStopped, Event, Part, TroubleNoted
 from jarvis_desktop.core.ports import Clock, Texts
 from jarvis_desktop.ui.console import Console, ConsoleOptions
@@ -61,7 +61,7 @@ def run_desktop(sight: FirstSight = FirstSight.WINDOW, clock: Clock | None = Non
     """Start the desktop, or bring the one that runs to the front; the exit status comes back."""
     start = prepare()
     instance = Instance(start.home)
-    if not instance.claim():
+    if not _claimed(instance, start.texts):
         message = Message.SETUP if sight is FirstSight.SETUP else Message.SHOW
         return _show_the_first(instance, start.texts, message)
     try:
@@ -69,6 +69,20 @@ def run_desktop(sight: FirstSight = FirstSight.WINDOW, clock: Clock | None = Non
         return run(start, instance, clock or SystemClock(), sight)
     finally:
         instance.release()
+
+
+def _claimed(instance: Instance, texts: Texts) -> bool:
+    """Whether this process is now the one of its home.
+
+    Raises:
+        StorageError: nobody can tell, as with a lock of somebody else.
+    """
+    try:
+        return instance.claim()
+    except OSError as error:
+        text = texts("{file} cannot be used: {reason}. Make it yours and writable, then start Jarvis again.")
+        reason = error.strerror or type(error).__name__
+        raise StorageError(text.format(file=instance.lock_path, reason=reason)) from error
 
 
 def _show_the_first(instance: Instance, texts: Texts, message: Message) -> int:
