@@ -14,6 +14,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from jarvis_desktop.adapters.llama_prompt import KeptPrompt
 from jarvis_desktop.adapters.llama_trouble import LlamaTroubles
 from jarvis_desktop.adapters.llama_worker import Order, Report
 from jarvis_desktop.adapters.shell_child import PACKAGE_ROOT, START
@@ -25,6 +26,7 @@ log = logging.getLogger(__name__)
 
 PACKAGE = "xllamacpp"
 WORKER = "jarvis_desktop.adapters.llama_worker"
+RESTORE = "/slots/0?action=restore"
 LOADING_S = 180.0
 """A model that is loading for so long will not come."""
 DYING_S = 2.0
@@ -43,6 +45,8 @@ class Load:
     """Its digest was checked."""
     context_tokens: int
     threads: int
+    kept: KeptPrompt | None = None
+    """What it had read before; None: nothing is kept."""
 
 
 def installed() -> bool:
@@ -137,6 +141,7 @@ class LlamaEngine:
             key=key,
             socket=_socket_path(self._folder),
             parent=os.getpid(),
+            prompts=await asyncio.to_thread(_prompts_folder, load.kept),
         )
         self._process = process = await asyncio.create_subprocess_exec(
             *worker_command(),
@@ -146,7 +151,26 @@ class LlamaEngine:
         )
         report = await self._report(process, order)
         log.info("engine started", extra={"threads": load.threads, "context": load.context_tokens})
-        return _new_client(report.address, key)
+        client = _new_client(report.address, key)
+        if order.prompts and load.kept is not None:
+            await self._restore(client, load.kept)
+        return client
+
+    async def _restore(self, client: "httpx.AsyncClient", kept: KeptPrompt) -> None:
+        """What was read in an earlier run is known again, or is forgotten when that does not work."""
+        import httpx  # 0.14 s; here already
+
+        found = await asyncio.to_thread(kept.found)
+        if found is None:
+            return
+        try:
+            answer = await client.post(RESTORE, json={"filename": found.name})
+        except httpx.HTTPError as error:
+            await asyncio.to_thread(kept.drop)
+            raise self._troubles.died(await self.end_status()) from error
+        log.info("prompt restored", extra={"status": answer.status_code})
+        if answer.status_code != 200:
+            await asyncio.to_thread(kept.drop)
 
     async def _report(self, process: asyncio.subprocess.Process, order: Order) -> Report:
         if process.stdin is None or process.stdout is None:
@@ -176,6 +200,18 @@ async def _ended(process: asyncio.subprocess.Process) -> None:
     if process.stdin is not None:
         process.stdin.close()
     await process.wait()
+
+
+def _prompts_folder(kept: KeptPrompt | None) -> str:
+    """As the engine wants it, which puts names right behind it; empty when nothing can be kept."""
+    if kept is None:
+        return ""
+    try:
+        kept.prepare()
+    except OSError as error:
+        log.info("no folder for prompts", extra={"error": type(error).__name__})
+        return ""
+    return f"{kept.folder}{os.sep}"
 
 
 def _private_folder() -> Path:

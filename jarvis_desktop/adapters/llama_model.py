@@ -7,20 +7,28 @@ from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pydantic import BaseModel
 
 from jarvis_desktop.adapters.llama_engine import PACKAGE, LlamaEngine, Load, installed
+from jarvis_desktop.adapters.llama_prompt import FRESH_NAME, KeptPrompt
 from jarvis_desktop.adapters.llama_trouble import LlamaTroubles
 from jarvis_desktop.adapters.llama_wire import AnswerReader, RefusedError, chat_body, problem_of
 from jarvis_desktop.adapters.machine_facts import free_memory_bytes, usable_cores
 from jarvis_desktop.adapters.model_files import ModelFiles
 from jarvis_desktop.adapters.ollama_status import ModelStatus
 from jarvis_desktop.core.items.errors import ModelFileError, ModelUnavailableError
-from jarvis_desktop.core.ports import ChatPiece, ChatRequest, Texts
+from jarvis_desktop.core.ports import ChatPiece, ChatRequest, DonePiece, Texts
 from jarvis_desktop.core.settings import ModelSettings
+
+if TYPE_CHECKING:
+    import httpx
 
 log = logging.getLogger(__name__)
 
 CHAT_PATH = "/v1/chat/completions"
+SAVE = "/slots/0?action=save"
 TRAINED_TOKENS = 32_768
 """Longest context of the starters."""
 TOKEN_BYTES = 28_672
@@ -40,6 +48,8 @@ class LlamaParts:
     texts: Texts
     free_memory: Callable[[], int | None] = free_memory_bytes
     """Bytes that a new process can have; None when nobody can say."""
+    prompts: Path | None = None
+    """Folder for what the engine has read of the prompt's beginning; None: that is not kept."""
 
 
 class EmbeddedModel:
@@ -52,6 +62,7 @@ class EmbeddedModel:
         self._parts = parts
         self._troubles = LlamaTroubles(name, parts.texts)
         self._engine = LlamaEngine(self._troubles)
+        self._keeping = asyncio.Lock()
         self._users = 0
         """Requests on their way."""
         self._rest: asyncio.TimerHandle | None = None
@@ -104,8 +115,8 @@ class EmbeddedModel:
                 await self._engine.client(await self._load())
                 return
             async with aclosing(self.stream(replace(prefix, max_tokens=1))) as answer:
-                async for _ in answer:
-                    pass
+                cost = [piece async for piece in answer if isinstance(piece, DonePiece)]
+            await self._keep(prefix, cost[-1].prompt_tokens)
         except ModelUnavailableError as error:
             log.info("model not warmed up", extra={"kind": error.kind.value})
 
@@ -137,6 +148,8 @@ class EmbeddedModel:
         import httpx  # 0.14 s; here already
 
         client = await self._engine.client(await self._load())
+        async with self._keeping:
+            pass  # what is being put on disk must hold nothing of this request
         body = chat_body(request, self._settings.temperature, self.context_tokens)
         reader = AnswerReader()
         try:
@@ -170,7 +183,8 @@ class EmbeddedModel:
             if free is not None and free < needed:
                 raise self._troubles.too_little_memory(needed, free)
         # One core is left to the ears; a second one here would gain little while they work.
-        return Load(weights, self.context_tokens, max(1, min(usable_cores() - 1, MOST_THREADS)))
+        threads = max(1, min(usable_cores() - 1, MOST_THREADS))
+        return Load(weights, self.context_tokens, threads, await asyncio.to_thread(self._kept))
 
     async def _weights(self) -> Path:
         if not installed():
@@ -180,6 +194,30 @@ class EmbeddedModel:
         except ModelFileError as error:
             raise self._troubles.no_file(str(error)) from error
         return next(iter(found.values()))
+
+    # --- what was read ------------------------------------------------------------------------
+
+    def _kept(self) -> KeptPrompt | None:
+        if self._parts.prompts is None:
+            return None
+        digest = self._parts.files.entry(self._name).files[0].sha256
+        engine = importlib.metadata.version(PACKAGE)
+        return KeptPrompt(self._parts.prompts, (digest, engine, self.context_tokens))
+
+    async def _keep(self, prefix: ChatRequest, tokens: int) -> None:
+        """What was just read is found again by the next start, unless a request has come since."""
+        kept = await asyncio.to_thread(self._kept)
+        if kept is None or await asyncio.to_thread(kept.holds, prefix):
+            return
+        client = await self._engine.client(await self._load())
+        async with self._keeping:
+            if self._users:
+                return
+            saved = await _saved_tokens(client)
+        if 0 < saved <= tokens + 1:
+            await asyncio.to_thread(kept.adopt, prefix)
+        else:
+            await asyncio.to_thread(kept.drop)
 
     # --- rest ---------------------------------------------------------------------------------
 
@@ -201,3 +239,18 @@ class EmbeddedModel:
     async def _stop_idle(self) -> None:
         if self._users == 0:
             await self._engine.stop()
+
+
+async def _saved_tokens(client: "httpx.AsyncClient") -> int:
+    """How many tokens the engine has put on disk; 0 when it did not."""
+    import httpx  # 0.14 s; here already
+
+    try:
+        answer = await client.post(SAVE, json={"filename": FRESH_NAME})
+        return _Saved.model_validate_json(answer.content).n_saved
+    except (httpx.HTTPError, ValueError):
+        return 0
+
+
+class _Saved(BaseModel):
+    n_saved: int = 0

@@ -37,6 +37,8 @@ class Order:
     """Path of a unix socket; empty: a free port of this machine's own address."""
     parent: int
     """Process that ordered."""
+    prompts: str = ""
+    """Folder in which the engine may keep what it has read; empty: nowhere."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +66,8 @@ def serve(order: Order, out: int) -> None:
     wanted.hostnames = [order.socket or "127.0.0.1"]
     wanted.api_keys = [order.key]
     wanted.ui = False
-    wanted.endpoint_slots = False
+    wanted.endpoint_slots = bool(order.prompts)  # to save and restore what was read; for the key's owner
+    wanted.slot_save_path = order.prompts
     wanted.n_ctx = order.context_tokens
     wanted.n_parallel = 1
     wanted.n_batch = wanted.n_ubatch = READ_TOKENS

@@ -17,6 +17,8 @@ from jarvis_desktop.core.ports import CallStyle, ChatRequest, Clock, Emit, ToolS
 from jarvis_desktop.core.settings import ModelSettings
 
 CHECKS_NAME = "model_checks.yaml"
+PROMPTS_NAME = "engine"
+"""Folder of the home for what the model inside Jarvis has read of its prompt."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +56,7 @@ def open_thinking(start: Start, clock: Clock, emit: Emit) -> Thinking:
     """Nothing is opened or asked before the first request."""
     texts, settings = start.texts, start.settings.model
     files = ModelFiles(start.home / MODELS_NAME, texts=texts)
-    llama = LlamaParts(files, texts)
+    llama = LlamaParts(files, texts, prompts=start.home / PROMPTS_NAME)
     makers = ModelMakers(
         ollama=lambda wanted: OllamaModel(wanted, texts),
         embedded=lambda name, wanted: EmbeddedModel(name, wanted, llama),

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable
 from contextlib import aclosing
+from pathlib import Path
 
 import pytest
 
@@ -25,10 +26,12 @@ def asking(text: str, max_tokens: int = 24) -> ChatRequest:
     return ChatRequest((SYSTEM, Message(Role.USER, text)), max_tokens=max_tokens)
 
 
-def model_of(files: ModelFiles, name: str = SMALL, **settings: object) -> EmbeddedModel:
+def model_of(
+    files: ModelFiles, name: str = SMALL, *, prompts: Path | None = None, **settings: object
+) -> EmbeddedModel:
     wanted = {"context_tokens": 2048, "temperature": 0, **settings}
     # What this machine has free is no part of these tests; one of its own has the test's number.
-    parts = LlamaParts(files, PlainTexts(), free_memory=lambda: None)
+    parts = LlamaParts(files, PlainTexts(), free_memory=lambda: None, prompts=prompts)
     return EmbeddedModel(name, ModelSettings.model_validate(wanted), parts)
 
 

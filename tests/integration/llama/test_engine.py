@@ -142,6 +142,31 @@ async def test_the_next_turn_does_not_read_the_conversation_again(
     assert prompt - read_before < 25
 
 
+async def test_the_beginning_of_a_prompt_is_not_read_again_after_a_restart_and_holds_nothing_said(
+    starters: ModelFiles, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    beginning = Message(Role.SYSTEM, "You are Jarvis. " * 12)
+    said = ChatRequest((beginning, Message(Role.USER, "My secret is blue. " * 12)), max_tokens=1)
+    first = model_of(starters, prompts=tmp_path / "engine")
+    await answer(first, said)
+    await first.warm_up(ChatRequest((beginning,)))
+    await first.close()
+
+    second = model_of(starters, prompts=tmp_path / "engine")
+    with caplog.at_level(logging.INFO, "jarvis_desktop.adapters.llama_model"):
+        await answer(second, said)
+    await second.close()
+    (kept,) = (tmp_path / "engine").iterdir()
+    kept.write_bytes(kept.read_bytes()[:-1])
+    third = model_of(starters, prompts=tmp_path / "engine")
+    await third.warm_up()
+    await third.close()
+
+    cached = next(record for record in caplog.records if record.msg == "model answered")
+    assert 40 < getattr(cached, "cached_tokens") < 60  # noqa: B009 - a field of the log, unknown to the type
+    assert list((tmp_path / "engine").iterdir()) == []  # cut short, so it was not even tried
+
+
 async def test_a_prompt_that_does_not_fit_is_said(model: EmbeddedModel) -> None:
     error = await trouble(model, ChatRequest((Message(Role.USER, "word " * 3000),)))
 
