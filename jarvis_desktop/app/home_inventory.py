@@ -66,7 +66,11 @@ def _kinds(texts: Texts) -> Sequence[tuple[str, str, tuple[str, ...]]]:
         ("learned", texts("Goals, schedules, skills, plugins and tools"), learned),
         ("models", texts("Speech and chat models that were fetched"), ("models",)),
         ("logs", texts("Logs"), ("logs",)),
-        ("work", texts("Working files of the program"), ("jarvis.lock", "model_checks.*", ".*.tmp")),
+        (
+            "work",
+            texts("Working files of the program"),
+            ("jarvis.lock", "model_checks.*", "model_speeds.*", "engine", ".*.tmp"),
+        ),
     )
 
 
