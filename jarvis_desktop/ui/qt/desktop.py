@@ -74,7 +74,7 @@ class Desktop:
             texts,
             self.picture,
             TrayActions(
-                self.send, self._open, self._recall_oldest, self._set_up, self.quit, self._tray_presence
+                self.send, self._open, self._recall_oldest, self._open_setup, self.quit, self._tray_presence
             ),
         )
         self.setup = SetupDesk(
@@ -228,6 +228,10 @@ class Desktop:
 
     def _recall_oldest(self) -> None:
         self.desk.recall()
+
+    def _open_setup(self) -> None:
+        # Qt's actions would hand a boolean over to an optional argument.
+        self._set_up()
 
     def _set_up(self, step: Step | None = None) -> None:
         if not self._ended:

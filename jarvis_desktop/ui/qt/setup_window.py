@@ -64,7 +64,7 @@ class SetupWindow(QDialog):
         self.setWindowIcon(app_icon())
         # A window of its own, to be minimised and found again while a download runs.
         self.setWindowFlags(Qt.WindowType.Window)
-        self.setMinimumSize(520, 320)
+        self.setMinimumSize(640, 320)
         room = self.screen().availableGeometry()
         self.resize(min(880, room.width() - _EDGE_PX), min(690, room.height() - _EDGE_PX))
         self._frame = QHBoxLayout(self)
@@ -96,6 +96,8 @@ class SetupWindow(QDialog):
         right.addWidget(self._foot())
         row.addLayout(right, 1)
         self._frame.addWidget(self._body)
+        # Only inside the dialog does it stay the default while other buttons come and go with the focus.
+        self.next.setDefault(True)
         self._stack.setCurrentIndex(ORDER.index(self.step))
         self._show_all()
 
@@ -109,7 +111,6 @@ class SetupWindow(QDialog):
         self.back = push(texts("&Back"), "back", self._back)
         self.skip = push(texts("&Skip"), "skip", self._skip)
         self.next = push("", "next", self._next, "primary")
-        self.next.setDefault(True)
         row = QHBoxLayout()
         row.setSpacing(8)
         row.addWidget(self.later)
