@@ -173,27 +173,26 @@ class ChosenModel:
     async def _choose(self) -> ModelStatus:
         """How the chosen model is."""
         async with self._choosing:
-            changed = await self._take_over()
-            backend, status = await self._found()
-            if backend is not self._backend or (changed and self._known):
-                self._backend = backend
-                log.info("another model answers", extra={"backend": backend.value})
+            before = (self._backend, self.name)
+            by_settings = await self._take_over()
+            self._backend, status = await self._found()
+            if before != (self._backend, self.name):
+                log.info("another model answers", extra={"backend": self._backend.value})
                 if self._known:
-                    await self._tell(changed=changed)
+                    await self._tell(by_settings=by_settings)
             self._known = True
             return status
 
     async def _take_over(self) -> bool:
-        """Whether changed settings make for another model, which is made then."""
+        """Whether settings have changed, for which the models are made anew."""
         settings, self._pending = self._pending, None
         if settings is None or settings == self._settings:
             return False
-        name = self._now.name
         old = (self._ollama, self._embedded)
         self._settings = settings
         self._ollama, self._embedded = self._made(settings)
         await asyncio.gather(*(model.close() for model in old))
-        return self._now.name != name
+        return True
 
     def _fixed_backend(self) -> Backend | None:
         """What the settings leave no choice about."""
@@ -236,9 +235,9 @@ class ChosenModel:
         filled = text.format(ollama=error, model=self._embedded.name)
         return ModelUnavailableError(error.kind, filled)
 
-    async def _tell(self, *, changed: bool) -> None:
+    async def _tell(self, *, by_settings: bool) -> None:
         texts = self._parts.texts
-        if changed:
+        if by_settings:
             text = texts("From now on {model} answers.")
         elif self._backend is Backend.OLLAMA:
             text = texts("Ollama is there now, so {model} answers in place of the small model inside Jarvis.")

@@ -12,6 +12,7 @@ from packaging.requirements import Requirement
 
 ROOT = Path(__file__).parents[3]
 PINS = [ROOT / "requirements" / "app.txt", ROOT / "requirements" / "dev.txt"]
+EMBEDDED = ROOT / "requirements" / "embedded.txt"
 
 
 def canonical(name: str) -> str:
@@ -26,7 +27,7 @@ def pinned(path: Path) -> dict[str, str]:
     return {canonical(line): line for line in lines}
 
 
-@pytest.mark.parametrize("path", PINS, ids=lambda path: path.name)
+@pytest.mark.parametrize("path", [*PINS, EMBEDDED], ids=lambda path: path.name)
 def test_every_package_has_one_version_and_hashes(path: Path) -> None:
     bad = [
         line
@@ -37,7 +38,7 @@ def test_every_package_has_one_version_and_hashes(path: Path) -> None:
     assert bad == []
 
 
-@pytest.mark.parametrize("path", PINS, ids=lambda path: path.name)
+@pytest.mark.parametrize("path", [*PINS, EMBEDDED], ids=lambda path: path.name)
 def test_no_address_of_a_package_index_is_written_down(path: Path) -> None:
     assert not re.search(r"://|--(extra-)?index-url|--find-links|file:", path.read_text("utf-8"))
 
@@ -55,6 +56,16 @@ def test_app_and_tests_agree_on_versions() -> None:
     app, dev = (dict(re.findall(r"^([\w.-]+)==(\S+) \\$", path.read_text("utf-8"), re.M)) for path in PINS)
 
     assert {name: version for name, version in dev.items() if app.get(name, version) != version} == {}
+
+
+def test_the_engine_for_chat_models_is_the_same_in_all_lists() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    (wanted,) = project["optional-dependencies"]["embedded"]
+    engine, tested = pinned(EMBEDDED)["xllamacpp"], pinned(PINS[1])["xllamacpp"]
+    hashes = [set(re.findall(r"--hash=\S+", line)) for line in (engine, tested)]
+
+    assert hashes[0] == hashes[1]
+    assert Requirement(wanted).specifier.contains(engine.split("==")[1].split()[0])
 
 
 def test_every_dependency_is_used_by_the_app() -> None:
