@@ -152,10 +152,6 @@ class DirectOrders:
         """The installed Ollama runs, for as long as the setup does; why not, when it cannot."""
         return await _reason(self._parts.hands.start_ollama())
 
-    def consent_needed(self) -> str:
-        """What a person has to agree to before a conversation leaves this machine."""
-        return self._parts.hands.consent_needed()
-
     async def set_autostart(self, *, on: bool) -> str:
         """Start with the session, or no longer; why not, when that cannot be."""
         return await _reason(self._parts.hands.set_autostart(on))

@@ -39,9 +39,6 @@ class SetupOrders(Protocol):
     async def start_ollama(self) -> str:
         """The installed Ollama runs, for as long as the setup does."""
 
-    def consent_needed(self) -> str:
-        """What a person has to agree to before a conversation leaves this machine; empty when it stays."""
-
     async def set_autostart(self, *, on: bool) -> str:
         """Jarvis starts with the session, or no longer."""
 
@@ -184,7 +181,7 @@ class TerminalSetup:
             if await self._yes(texts("Start it for this setup? y starts it, Enter does not: ")):
                 self._warn(await self._orders.start_ollama())
         elif facts.ollama is OllamaPresence.REMOTE_UNASKED:
-            where = self._orders.consent_needed()
+            where = facts.consent
             prompt = texts("May conversations be sent to {host}? y allows it, Enter does not: ")
             if where and await self._yes(prompt.format(host=where)):
                 self._warn(await self._orders.change("model.allowed_host", where))

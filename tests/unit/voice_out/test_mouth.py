@@ -418,3 +418,37 @@ def test_chimes_are_soft_and_short() -> None:
 
 def test_a_missing_chime_is_silent(tmp_path: Path) -> None:
     assert load_chimes(tmp_path) == {LISTENING: Sound(b""), TROUBLE: Sound(b"")}
+
+
+async def test_reading_aloud_that_is_switched_off_stops_an_answer_in_the_middle(stage: Stage) -> None:
+    first, second = "This is the first sentence of the answer.", "This is the second sentence of it."
+    await stage.tell(begun(), ReplyDelta(TURN, f"{first} {second} And "))
+    assert stage.started == [first]
+    stage.mouth.configure(VoiceSettings.model_validate({"speak": False}))
+    await settle()
+    assert not stage.loudspeaker.playing
+    await stage.tell(ReplyDelta(TURN, "a third one. "), ended(f"{first} {second} And a third one."))
+    await stage.hear_all()
+    assert stage.started == [first]
+
+
+async def test_reading_aloud_that_is_switched_off_lets_a_question_be_read_to_its_end(stage: Stage) -> None:
+    await stage.tell(QuestionAsked(QUESTION))
+    stage.mouth.configure(VoiceSettings.model_validate({"speak": False}))
+    assert stage.loudspeaker.playing
+    await stage.hear_all()
+    assert stage.started == [READING]
+
+
+async def test_a_chime_that_is_switched_off_is_not_played(stage: Stage) -> None:
+    stage.mouth.configure(VoiceSettings.model_validate({"earcon": False}))
+    await stage.tell(WakeHeard(0.9))
+    assert not stage.loudspeaker.playing
+
+
+async def test_the_loudspeaker_is_tried_out_whatever_the_settings_say(stage: Stage) -> None:
+    stage.mouth.configure(VoiceSettings.model_validate({"earcon": False, "speak": False}))
+    trying = asyncio.create_task(stage.mouth.try_out("This is how I sound."))
+    await stage.hear_all()
+    await trying
+    assert stage.started == ["This is how I sound."]
