@@ -12,8 +12,9 @@ REASON_CHARS = 200
 SPOKEN_STATUSES = (400, 401, 403, 429)
 """Refusals that Ollama explains in words; any other below 500 means that it is not Ollama."""
 
-HUNG_UP = ("Server disconnected", "peer closed connection")
-"""How httpx begins to say that a server is gone; its other protocol errors mean bytes that are no HTTP."""
+NO_WORD, BROKE_OFF = "Server disconnected", "peer closed connection"
+"""How httpx begins to say that a server is gone, before its answer began and within it; its other protocol
+errors mean bytes that are no HTTP."""
 
 
 class ThinkingRefusedError(Exception):
@@ -45,8 +46,8 @@ class Troubles:
             return self.no_server()
         if isinstance(error, httpx.TimeoutException):
             return self.hangs()
-        if isinstance(error, httpx.RemoteProtocolError) and not str(error).startswith(HUNG_UP):
-            return self.strange()
+        if isinstance(error, httpx.RemoteProtocolError) and not str(error).startswith(BROKE_OFF):
+            return self.no_word() if str(error).startswith(NO_WORD) else self.strange()
         if isinstance(error, httpx.HTTPError | httpx.StreamError | RuntimeError):
             return self.lost()
         return self.strange()
@@ -118,6 +119,14 @@ class Troubles:
         text = self._texts(
             "The connection to Ollama at {host} broke off in the middle of the answer. Ask again; "
             "if it happens again, restart Ollama."
+        )
+        return ModelUnavailableError(ModelTrouble.LOST, text.format(host=self._host))
+
+    def no_word(self) -> ModelUnavailableError:
+        """The connection was closed before any answer: the server crashed, or it is no Ollama."""
+        text = self._texts(
+            "What runs at {host} closed the connection without an answer. Ask again; if it happens again, "
+            "restart Ollama, or check model.host in settings.yaml."
         )
         return ModelUnavailableError(ModelTrouble.LOST, text.format(host=self._host))
 

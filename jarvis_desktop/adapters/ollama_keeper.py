@@ -47,22 +47,21 @@ def started(command: list[str]) -> int:
         os._exit(CANNOT_RUN)
 
 
-def until_over(server: int) -> None:
-    """Returns when the server has ended or the lifeline is closed."""
-    poll = select.poll()
-    server_fd = os.pidfd_open(server)
-    poll.register(LIFELINE, select.POLLIN)
-    poll.register(server_fd, select.POLLIN)
-    poll.poll()
-    os.close(server_fd)
-
-
-class Ending:
-    """The end of everything below us; keeps the server's own status."""
+class Family:
+    """The server and everything that came from it; keeps the server's own status."""
 
     def __init__(self, server: int) -> None:
         self._server = server
         self.status = 0
+
+    def until_over(self) -> None:
+        """Returns when the server has ended or the lifeline is closed."""
+        poll = select.poll()
+        server_fd = os.pidfd_open(self._server)
+        poll.register(LIFELINE, select.POLLIN)
+        poll.register(server_fd, select.POLLIN)
+        poll.poll()
+        os.close(server_fd)
 
     def reap(self) -> bool:
         """Take the dead; true when nobody is left."""
@@ -107,7 +106,7 @@ def main() -> None:
     """Run the server that the arguments name."""
     ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     server = started(sys.argv[3:])
-    until_over(server)
-    ending = Ending(server)
-    ending.end_all()
-    sys.exit(ending.status)
+    family = Family(server)
+    family.until_over()
+    family.end_all()
+    sys.exit(family.status)

@@ -43,7 +43,7 @@ class PullTroubles:
             (r"invalid model (name|path)|name is required|unqualified name", self._no_such_model),
             (r"no space left|disk quota|not enough (disk )?space", self._disk_full),
             (r"permission denied|read-only file system", lambda: self._not_writable(reason)),
-            (r"unauthorized|forbidden|authenticat", lambda: self._closed(reason)),
+            (r"unauthorized|forbidden|authenticat|manifest: 40[13]", self._closed),
             (r"digest mismatch", self._damaged),
             (NO_NETWORK, lambda: self._no_network(reason)),
         )
@@ -99,12 +99,12 @@ class PullTroubles:
         )
         return text.format(model=self._name, reason=shortened(reason))
 
-    def _closed(self, reason: str) -> str:
+    def _closed(self) -> str:
         text = self._texts(
-            'Ollama\'s library does not hand out "{model}" to everybody: {reason}. Choose another model, or '
-            "sign in with: ollama signin"
+            'Ollama\'s library does not hand out "{model}" to everybody. Choose another model, or sign in '
+            "with: ollama signin"
         )
-        return text.format(model=self._name, reason=shortened(reason))
+        return text.format(model=self._name)
 
     def _damaged(self) -> str:
         text = self._texts(

@@ -6,7 +6,6 @@ import os
 from asyncio.subprocess import PIPE, Process
 from collections.abc import Mapping
 from pathlib import Path
-from time import monotonic
 
 from jarvis_desktop.adapters.ollama_errors import shortened
 from jarvis_desktop.adapters.ollama_host import ServerAddress
@@ -116,22 +115,16 @@ class OwnServer:
         Raises:
             ModelUnavailableError: it ended, or it takes too long.
         """
-        import httpx  # 0.14 s
-
         ended = asyncio.ensure_future(keeper.wait())
-        give_up_at_s, look_s = monotonic() + START_S, FIRST_LOOK_S
+        answer = asyncio.ensure_future(_first_answer(address))
         try:
-            async with new_asker(address) as asker:
-                while not ended.done() and monotonic() < give_up_at_s:
-                    try:
-                        await server_version(asker)
-                    except (httpx.HTTPError, ValueError):
-                        await asyncio.wait([ended], timeout=look_s)
-                        look_s = min(look_s * 1.5, LONGEST_LOOK_S)
-                    else:
-                        return
+            await asyncio.wait({ended, answer}, timeout=START_S, return_when=asyncio.FIRST_COMPLETED)
+            if answer.done():
+                return await answer
         finally:
             ended.cancel()
+            answer.cancel()
+            await asyncio.gather(ended, answer, return_exceptions=True)
         raise self._not_started(await asyncio.to_thread(self._last_words), address)
 
     def _last_words(self) -> str:
@@ -156,3 +149,19 @@ class OwnServer:
             )
         filled = text.format(host=address.url, reason=shortened(reason), log=self.log_file)
         return ModelUnavailableError(ModelTrouble.NO_SERVER, filled)
+
+
+async def _first_answer(address: ServerAddress) -> None:
+    """Returns when an Ollama answers; asks without end."""
+    import httpx  # 0.14 s
+
+    look_s = FIRST_LOOK_S
+    async with new_asker(address) as asker:
+        while True:
+            try:
+                await server_version(asker)
+            except (httpx.HTTPError, ValueError):
+                await asyncio.sleep(look_s)
+                look_s = min(look_s * 1.5, LONGEST_LOOK_S)
+            else:
+                return

@@ -19,14 +19,13 @@ from jarvis_desktop.core.items.speech import Language
 from jarvis_desktop.core.items.turn import Message, TurnRequest
 from jarvis_desktop.core.policy.broker import APPROVAL_TIMEOUT_S, Broker
 from jarvis_desktop.core.policy.roles import BoundariesOf, unbounded
-from jarvis_desktop.core.ports import AuditLog, CallHooks, CallStyle, Texts
+from jarvis_desktop.core.ports import AuditLog, CallHooks, CallStyle, ChatModel, Texts
 from jarvis_desktop.core.turn.audit_trail import AuditTrail
 from jarvis_desktop.core.turn.call_reports import CallReports
 from jarvis_desktop.core.turn.engine import TurnEngine, TurnNotes, TurnOutcome
 from jarvis_desktop.core.turn.prompt import PromptBuilder
 from jarvis_desktop.core.turn.tool_registry import AllowList, AnyTool, ToolRegistry, everything
 from jarvis_desktop.core.turn.tool_runner import ToolRunner
-from tests.fakes.chat_model import ScriptedModel
 from tests.fakes.clock import FakeClock
 from tests.fakes.reading import World
 from tests.fakes.texts import PlainTexts
@@ -93,7 +92,7 @@ class Stage:
 
     async def turn(
         self,
-        model: ScriptedModel,
+        model: ChatModel,
         past: Sequence[Message] = (),
         style: CallStyle = CallStyle.NATIVE,
         notes: TurnNotes | None = None,
