@@ -423,6 +423,7 @@ def test_a_missing_chime_is_silent(tmp_path: Path) -> None:
 async def test_reading_aloud_that_is_switched_off_stops_an_answer_in_the_middle(stage: Stage) -> None:
     first, second = "This is the first sentence of the answer.", "This is the second sentence of it."
     await stage.tell(begun(), ReplyDelta(TURN, f"{first} {second} And "))
+    await stage.loudspeaker.drain(1)
     assert stage.started == [first]
     stage.mouth.configure(VoiceSettings.model_validate({"speak": False}))
     await settle()
