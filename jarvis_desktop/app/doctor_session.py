@@ -9,6 +9,7 @@ from pathlib import Path
 from jarvis_desktop.adapters.desktop_entry import DesktopEntry, own_command
 from jarvis_desktop.adapters.desktop_entry_text import read_keys
 from jarvis_desktop.app.doctor_finding import Check, Finding, Mend, Patient, fix_command
+from jarvis_desktop.app.hotkey_care import hotkey_problem
 
 
 async def check_entries(patient: Patient) -> Sequence[Finding]:
@@ -49,6 +50,9 @@ async def check_hotkey(patient: Patient) -> Sequence[Finding]:
     """The keys that begin listening from anywhere."""
     texts, hotkey = patient.texts, patient.settings.ui.hotkey
     title = texts("Hotkey")
+    problem = hotkey_problem(hotkey, texts)
+    if problem:
+        return (Finding("hotkey", title, found=False, version=hotkey, todo=problem, optional=True),)
     on_wayland = bool(os.environ.get("WAYLAND_DISPLAY")) and sys.platform == "linux"
     if not hotkey or not on_wayland:
         return (Finding("hotkey", title, found=bool(hotkey), version=hotkey),)

@@ -9,6 +9,7 @@ from pathlib import Path
 from jarvis_desktop.adapters.daemon_call import in_daemon
 from jarvis_desktop.adapters.home_dir import home_dir
 from jarvis_desktop.adapters.model_files import ModelFiles
+from jarvis_desktop.adapters.model_manifest import ModelKind
 from jarvis_desktop.adapters.sound_devices import Device, SoundDevices, SoundOpenError
 from jarvis_desktop.app.doctor_finding import Check, Finding, Mend, Patient, fix_command
 from jarvis_desktop.app.doctor_packages import SystemPart
@@ -75,10 +76,11 @@ def _device(name: str, title: str, sought: tuple[tuple[Device, ...], str, str], 
 
 
 async def check_models(patient: Patient) -> Sequence[Finding]:
-    """The model files, each by its digest."""
+    """The model files for ears and mouth, each by its digest."""
     files = ModelFiles(patient.home / MODELS_FOLDER)
-    missing = [await in_daemon(partial(files.missing, name), "doctor-models") for name in files.needed]
-    return [_model(name, files, len(gone), patient) for name, gone in zip(files.needed, missing, strict=True)]
+    names = [name for name in files.names if files.entry(name).kind is not ModelKind.CHAT]
+    missing = [await in_daemon(partial(files.missing, name), "doctor-models") for name in names]
+    return [_model(name, files, len(gone), patient) for name, gone in zip(names, missing, strict=True)]
 
 
 def _model(name: str, files: ModelFiles, missing: int, patient: Patient) -> Finding:
@@ -86,6 +88,9 @@ def _model(name: str, files: ModelFiles, missing: int, patient: Patient) -> Find
     title, folder = texts("Speech model {name}").format(name=name), files.entry(name).folder
     if not missing:
         return Finding(f"model-{name}", title, found=True, version=folder)
+    if not files.entry(name).needed:
+        # Somebody may want it; nobody misses it.
+        return Finding(f"model-{name}", title, found=False, version=folder)
     todo = texts(
         "{count} files are missing or broken; doctor --fix fetches them. Until then Jarvis does not hear."
     )

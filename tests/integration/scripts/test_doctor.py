@@ -39,6 +39,8 @@ NAMES = {
     "ollama-program",
     "ollama",
     "model",
+    "engine",
+    "model-inside",
     "home",
     "rights",
     "settings",
