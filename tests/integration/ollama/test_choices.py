@@ -9,6 +9,7 @@ import pytest
 from jarvis_desktop.adapters.model_files import ModelFiles
 from jarvis_desktop.adapters.ollama_model import OllamaModel
 from jarvis_desktop.adapters.ollama_shelf import shelved_models
+from jarvis_desktop.adapters.ollama_status import ModelStatus
 from jarvis_desktop.app.chat_choices import LIBRARY, ChatChoices, ChoiceParts, needed_bytes
 from jarvis_desktop.app.chat_models import (
     SMALL_STARTER,
@@ -35,6 +36,13 @@ NOBODY = "http://127.0.0.1:1"
 NO_WEIGHTS = ModelUnavailableError(ModelTrouble.NO_MODEL, "No weights.")
 
 
+class Inside(ScriptedModel):
+    """A model inside Jarvis that says what the test wants."""
+
+    async def status(self) -> ModelStatus:
+        return ModelStatus(model_found=True)
+
+
 async def ignored(event: Event) -> None:
     del event
 
@@ -45,7 +53,7 @@ class Shop:
     def __init__(self, home: Path, host: str = NOBODY, *steps: ScriptStep) -> None:
         texts, self.clock = PlainTexts(), FakeClock()
         self.settings = ModelSettings.model_validate({"host": host})
-        self.inside = ScriptedModel(steps)
+        self.inside = Inside(steps)
         makers = ModelMakers(
             ollama=lambda wanted: OllamaModel(wanted, texts),
             embedded=lambda name, wanted: self._embedded(name),
@@ -55,7 +63,7 @@ class Shop:
         files = ModelFiles(home / "models", texts=texts)
         self.choices = ChatChoices(ChoiceParts(home, files, makers, chosen, self.clock, texts))
 
-    def _embedded(self, name: str) -> ScriptedModel:
+    def _embedded(self, name: str) -> Inside:
         self.inside.name = name
         return self.inside
 
