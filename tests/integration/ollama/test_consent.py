@@ -21,6 +21,7 @@ from jarvis_desktop.core.items.setup import OllamaPresence
 from jarvis_desktop.core.settings import ModelSettings
 from tests.fakes.clock import FakeClock
 from tests.fakes.ollama_script import Script, say
+from tests.fakes.ollama_server import ScriptedOllama
 from tests.fakes.texts import PlainTexts
 from tests.integration.ollama.asking import ASK
 from tests.integration.ollama.conftest import settings_at
@@ -30,13 +31,15 @@ from tests.parts.ollama_script import StartsScript
 CLOUD = "gpt-oss:120b-cloud"
 
 
+def asked_paths(server: ScriptedOllama) -> set[str]:
+    return {one.path for one in server.seen}
+
+
 def other_address() -> str:
     """An address of this machine that is not loopback: for the app another machine."""
-    for addresses in psutil.net_if_addrs().values():
-        for one in addresses:
-            if one.family is socket.AF_INET and not one.address.startswith("127."):
-                return one.address
-    absent("this machine has no address besides loopback")
+    plain = [one for some in psutil.net_if_addrs().values() for one in some if one.family is socket.AF_INET]
+    found = [one.address for one in plain if not one.address.startswith("127.")]
+    return found[0] if found else absent("this machine has no address besides loopback")
 
 
 @asynccontextmanager
@@ -140,12 +143,11 @@ async def test_a_model_that_ollama_sends_on_gets_no_conversation_unasked(
     settings = settings_at(server.host, name=CLOUD, allowed_host=allowed)
     for road in (chats, warms_up, looks):
         await road(settings, tmp_path)
-    assert len(server.seen) == 0
+    assert asked_paths(server) == set()
     presence, text = await OllamaProgram(settings, tmp_path, PlainTexts()).presence()
     assert presence is OllamaPresence.REMOTE_UNASKED
     assert "would leave this machine for https://ollama.com:443, so nothing was sent" in text
-    paths: set[str] = {one.path for one in server.seen}
-    assert paths <= {"/api/version", "/api/tags", "/api/show", "/api/ps"}
+    assert asked_paths(server) <= {"/api/version", "/api/tags", "/api/show", "/api/ps"}
 
 
 async def test_a_model_that_ollama_sends_on_is_used_once_a_person_agreed(
