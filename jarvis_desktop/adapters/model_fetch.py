@@ -92,7 +92,10 @@ async def _from_somewhere(job: Job, missing: Callable[[], Sequence[ModelFile]]) 
         files = await asyncio.to_thread(missing)
     if files:
         reasons = " · ".join(refusals) or texts("no source is allowed")
-        told = texts("{name} could not be fetched; what has come is kept, try again later. {reasons}")
+        told = texts(
+            "{name} could not be fetched. What has come is kept: try again later, or let "
+            "JARVIS_MODELS_MIRROR name a folder that has the files. {reasons}"
+        )
         raise ModelFileError(told.format(name=job.name, reasons=reasons))
 
 

