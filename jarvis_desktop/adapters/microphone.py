@@ -2,7 +2,6 @@
 
 import asyncio
 import logging
-from collections import deque
 from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from contextlib import aclosing, closing
 from dataclasses import dataclass
@@ -18,6 +17,7 @@ from jarvis_desktop.adapters.sound_devices import (
     SoundOpenError,
     SoundTrouble,
 )
+from jarvis_desktop.adapters.sound_queue import BlockQueue
 from jarvis_desktop.core.items.events import Part
 from jarvis_desktop.core.items.speech import SAMPLE_RATE_HZ, Sound
 from jarvis_desktop.core.ports import Captured, Clock, Texts
@@ -25,12 +25,14 @@ from jarvis_desktop.core.ports import Captured, Clock, Texts
 log = logging.getLogger(__name__)
 
 PIECE_BYTES = int(SAMPLE_RATE_HZ * BLOCK_S) * 2
-QUEUE_BLOCKS = 125
-"""10 s; a consumer further behind than that loses the oldest, which is counted."""
 STALL_S = 2.0
 """No callback for this long: under PipeWire streams were seen that opened and never delivered."""
-POLL_S = 0.25
 RETRY_S = 2.0
+PATIENT_TRIES = 30
+"""Then the tries become rarer: looking for devices costs a little each time."""
+PATIENT_RETRY_S = 5.0
+STARTING_S = 60.0
+"""At login programs start before the sound system; so long that is waiting, and no trouble yet."""
 ANSWER_S = 2.5
 """The sound system has this long to open or close; then it is told, and waited for on."""
 CARDS = Path("/proc/asound/cards")
@@ -46,34 +48,6 @@ class MicrophoneWiring:
     """Called on the loop; None when all is well again."""
 
 
-class _Queue:
-    """Blocks on their way from PortAudio's thread to the loop. The callback only appends."""
-
-    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
-        self._loop = loop
-        self.blocks: deque[bytes] = deque()
-        self.dropped = 0
-        self.ended = False
-        self.news = asyncio.Event()
-
-    def put(self, block: bytes) -> None:
-        if len(self.blocks) >= QUEUE_BLOCKS:
-            self.blocks.popleft()
-            self.dropped += 1
-        self.blocks.append(block)
-        self._wake()
-
-    def end(self) -> None:
-        self.ended = True
-        self._wake()
-
-    def _wake(self) -> None:
-        try:
-            self._loop.call_soon_threadsafe(self.news.set)
-        except RuntimeError:  # the loop is closed: the program is ending
-            return
-
-
 class DeviceMicrophone:
     """Fills ``Microphone``. Never closed while not muted: opening on demand costs the first word."""
 
@@ -85,8 +59,17 @@ class DeviceMicrophone:
         self._texts = wiring.texts
         self._on_trouble = wiring.on_trouble
         self._muted = False
+        self._resting = False
         self._closed = False
         self._live = False
+        self._free = asyncio.Event()
+        """No device is open or being opened."""
+        self._free.set()
+        self._misses = 0
+        """Tries in a row that failed."""
+        self._heard = False
+        """Some sound has come since the start."""
+        self._began_s = wiring.clock.monotonic_s()
         self._changed = asyncio.Event()
         self._hanging: asyncio.Future[object] | None = None
         self._tried_at_s = float("-inf")
@@ -98,6 +81,11 @@ class DeviceMicrophone:
     def live(self) -> bool:
         """Sound is arriving."""
         return self._live
+
+    @property
+    def _shut(self) -> bool:
+        """No device may be open."""
+        return self._muted or self._resting
 
     def set_muted(self, *, muted: bool) -> None:
         """Close the device for real, or open it again."""
@@ -115,6 +103,19 @@ class DeviceMicrophone:
             self._tried_at_s = float("-inf")
             self._changed.set()
 
+    async def rest(self) -> None:
+        """Close the device until ``wake``, whatever is muted; returns when it is closed."""
+        self._resting = True
+        self._live = False
+        self._changed.set()
+        await self._free.wait()
+
+    def wake(self) -> None:
+        """Open the device again, unless it is muted."""
+        self._resting = False
+        self._tried_at_s = float("-inf")
+        self._changed.set()
+
     async def close(self) -> None:
         """Close the device; ``chunks`` ends."""
         self._closed = True
@@ -127,10 +128,12 @@ class DeviceMicrophone:
         try:
             while not self._closed:
                 self._changed.clear()
-                if self._muted:
+                if self._shut:
+                    self._free.set()
                     await self._changed.wait()
                     continue
-                queue = _Queue(asyncio.get_running_loop())
+                self._free.clear()
+                queue = BlockQueue(asyncio.get_running_loop())
                 opened = await self._open(queue)
                 if opened is None:
                     continue
@@ -142,12 +145,14 @@ class DeviceMicrophone:
                     self._live = False
                     await self._close_device(opened)
         finally:
+            self._free.set()
             self._ended.set()
 
-    async def _open(self, queue: _Queue) -> OpenInput | None:
+    async def _open(self, queue: BlockQueue) -> OpenInput | None:
         """The running capture; None when it could not be had, which was told."""
-        await self._wait(self._tried_at_s + RETRY_S - self._clock.monotonic_s())
-        if self._closed or self._muted or not await self._answers():
+        retry_s = RETRY_S if self._misses < PATIENT_TRIES else PATIENT_RETRY_S
+        await self._wait(self._tried_at_s + retry_s - self._clock.monotonic_s())
+        if self._closed or self._shut or not await self._answers():
             return None
         self._tried_at_s = self._clock.monotonic_s()
         self._opening = name = self._name
@@ -193,7 +198,7 @@ class DeviceMicrophone:
             self._tell_lost(self._texts("the sound system does not answer"))
         return bool(done)
 
-    async def _pieces(self, opened: OpenInput, queue: _Queue) -> AsyncGenerator[Captured, None]:
+    async def _pieces(self, opened: OpenInput, queue: BlockQueue) -> AsyncGenerator[Captured, None]:
         """Pieces until the device ends, stalls, should be another one, or is muted."""
         with closing(Resampler(opened.rate_hz, opened.channels)) as resampler:
             watch = SilenceWatch()
@@ -202,7 +207,7 @@ class DeviceMicrophone:
             dropped = 0
             gap = True
             while not self._over(opened, queue, heard_at_s):
-                await _news(queue.news)
+                await queue.wait()
                 while queue.blocks:
                     heard_at_s = self._clock.monotonic_s()
                     block = queue.blocks.popleft()
@@ -215,9 +220,9 @@ class DeviceMicrophone:
                         yield Captured(Sound(pcm), heard_at_s - len(queue.blocks) * BLOCK_S, after_gap=gap)
                         gap = False
 
-    def _over(self, opened: OpenInput, queue: _Queue, heard_at_s: float) -> bool:
+    def _over(self, opened: OpenInput, queue: BlockQueue, heard_at_s: float) -> bool:
         """Whether this capture is to be given up, and says so when it is lost."""
-        if self._closed or self._muted or self._name != self._opening:
+        if self._closed or self._shut or self._name != self._opening:
             return True
         if queue.ended:
             self._tell_lost(self._texts('"{name}" went away').format(name=opened.device.name))
@@ -240,15 +245,22 @@ class DeviceMicrophone:
             )
         elif changed or not self._live:
             self._on_trouble(Part.MICROPHONE, None)
-        self._live = True
+        self._live = self._heard = True
+        self._misses = 0
 
     def _tell_lost(self, what: str) -> None:
         self._live = False
+        self._misses += 1
         log.warning("microphone lost")
-        text = self._texts(
-            "The microphone cannot be heard: {what}. "
-            "I listen again as soon as it is back; please type meanwhile."
-        )
+        if not self._heard and self._clock.monotonic_s() - self._began_s < STARTING_S:
+            text = self._texts(
+                "Waiting for audio: {what}. I listen as soon as there is a microphone; please type meanwhile."
+            )
+        else:
+            text = self._texts(
+                "The microphone cannot be heard: {what}. "
+                "I listen again as soon as it is back; please type meanwhile."
+            )
         self._on_trouble(Part.MICROPHONE, text.format(what=what))
 
     def _why(self, error: SoundOpenError) -> str:
@@ -273,16 +285,6 @@ class DeviceMicrophone:
         finally:
             sleeping.cancel()
             changing.cancel()
-
-
-async def _news(news: asyncio.Event) -> None:
-    """Returns at the next block, or after a while to look around."""
-    try:
-        async with asyncio.timeout(POLL_S):
-            await news.wait()
-    except TimeoutError:
-        return
-    news.clear()
 
 
 def _cards() -> str:

@@ -130,6 +130,13 @@ class ModelCare:
         """Something may have come: look now."""
         self._look_now.set()
 
+    async def fall_asleep(self) -> None:
+        """A request that the model works on is left alone: it often goes on after the sleep."""
+
+    async def wake_up(self) -> None:
+        """A server may have ended or gone out of reach meanwhile."""
+        self.look_again()
+
     async def run(self) -> None:
         """Watch without end."""
         misses = 0

@@ -60,6 +60,12 @@ class VoiceParts(Protocol):
     async def run(self) -> None:
         """Load the models, then listen and speak without end."""
 
+    async def fall_asleep(self) -> None:
+        """Silent, and no device open: the machine is about to sleep."""
+
+    async def wake_up(self) -> None:
+        """Devices are opened anew: the machine is awake again."""
+
     async def close(self) -> None:
         """Devices and programs are released."""
 
@@ -140,6 +146,12 @@ class NoVoice:
     async def run(self) -> None:
         """Says that nobody listens, so that nobody waits for it."""
         await self.emit(VoiceStateChanged(VoiceState.IDLE, muted=False, listen_for=ListenFor.NOTHING))
+
+    async def fall_asleep(self) -> None:
+        """Nothing is open."""
+
+    async def wake_up(self) -> None:
+        """Nothing is opened."""
 
     async def close(self) -> None:
         """Nothing is open."""

@@ -86,6 +86,16 @@ class RealVoice:
             group.create_task(self.mouth.run())
             group.create_task(self._equip())
 
+    async def fall_asleep(self) -> None:
+        """Silent, and no device open: many are gone or mute after a sleep."""
+        self.mouth.cut()
+        await self._microphone.rest()
+        await self._loudspeaker.release()
+
+    async def wake_up(self) -> None:
+        """The microphone is opened anew, the loudspeaker with the next sound."""
+        self._microphone.wake()
+
     async def close(self) -> None:
         """Devices and programs are released."""
         await self._microphone.close()

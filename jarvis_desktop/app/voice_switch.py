@@ -118,6 +118,14 @@ class SwitchedVoice:
                 await asyncio.gather(running, switched, return_exceptions=True)
             await self._exchange()
 
+    async def fall_asleep(self) -> None:
+        """No device is open."""
+        await self._held.fall_asleep()
+
+    async def wake_up(self) -> None:
+        """Devices are opened anew."""
+        await self._held.wake_up()
+
     async def close(self) -> None:
         """Devices and programs are released."""
         await self._held.close()

@@ -1,6 +1,7 @@
 """One virtual screen for the tests of global keys."""
 
 import os
+import subprocess
 from collections.abc import Iterator
 
 import pytest
@@ -19,3 +20,21 @@ def keyboard_screen(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Screen
     os.environ.setdefault("XAUTHORITY", "/dev/null")
     yield made
     made.close()
+
+
+@pytest.fixture
+def private_bus() -> Iterator[str]:
+    """The address of a bus that nobody else is on."""
+    needed("dbus-daemon")
+    read, write = os.pipe()
+    with subprocess.Popen(
+        ["dbus-daemon", "--session", "--nofork", f"--print-address={write}"],
+        stdin=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        pass_fds=(write,),
+    ) as daemon:
+        os.close(write)
+        with os.fdopen(read) as pipe:
+            address = pipe.readline().strip()
+        yield address
+        daemon.terminate()

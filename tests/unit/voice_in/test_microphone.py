@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import pytest
 
 from jarvis_desktop.adapters import microphone as module
+from jarvis_desktop.adapters import sound_queue
 from jarvis_desktop.adapters.microphone import DeviceMicrophone, MicrophoneWiring
 from jarvis_desktop.adapters.sound_devices import OpenInput, SoundDevices
 from jarvis_desktop.core.items.events import Part
@@ -149,7 +150,7 @@ async def test_a_busy_device_is_tried_at_most_every_two_seconds_until_it_opens()
 async def test_a_consumer_that_falls_behind_loses_the_oldest_and_is_told_of_the_gap(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(module, "QUEUE_BLOCKS", 10)
+    monkeypatch.setattr(sound_queue, "QUEUE_BLOCKS", 10)
     async with listening(FakePortAudio([a_device("USB", 16_000)])) as s:
         opened = await s.until_open(1)
         speak(opened)
@@ -168,6 +169,44 @@ async def test_muting_closes_the_device_and_unmuting_opens_it_at_once() -> None:
         assert not s.microphone.live
         s.microphone.set_muted(muted=False)
         await s.until_open(2)
+
+
+async def test_a_rest_closes_the_device_before_it_returns_and_muted_stays_muted_after_it() -> None:
+    async with listening(FakePortAudio([a_device("USB", 16_000)])) as s:
+        first = await s.until_open(1)
+        await s.microphone.rest()
+        assert (first.stream.closed, s.microphone.live) == (True, False)
+        s.microphone.wake()
+        second = await s.until_open(2)
+        s.microphone.set_muted(muted=True)
+        await s.microphone.rest()
+        assert second.stream.closed
+        s.microphone.wake()
+        await s.clock.advance(5.0)
+        assert len(s.devices.opened) == 2
+
+
+@pytest.mark.voice_bug("device", "Autostart runs before PipeWire is ready")
+async def test_a_microphone_that_is_not_there_yet_is_waited_for_and_later_missed() -> None:
+    library = FakePortAudio([])
+    async with listening(library) as s:
+        await s.until(lambda: bool(s.troubles))
+        assert s.troubles == [
+            "Waiting for audio: no microphone was found. "
+            "I listen as soon as there is a microphone; please type meanwhile."
+        ]
+        for wait_s in (*[2.0] * 29, 5.0):
+            looks = library.looks
+            await s.clock.advance(wait_s)
+            await s.until(lambda looks=looks: library.looks > looks)  # type: ignore[misc]
+        await s.until(lambda: len(s.troubles) == 2)
+        assert str(s.troubles[-1]).startswith("The microphone cannot be heard: no microphone was found.")
+        library.devices = [a_device("USB", 16_000)]
+        await s.clock.advance(2.0)
+        assert s.devices.opened == []  # after a minute the tries are rarer
+        await s.clock.advance(3.0)
+        speak(await s.until_open(1))
+        await s.until(lambda: s.troubles[-1] is None)
 
 
 @pytest.mark.voice_bug("device", "Saved mic overwritten by the fallback")
