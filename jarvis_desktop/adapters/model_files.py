@@ -95,7 +95,8 @@ class ModelFiles:
         """The files of a model by name, each with the digest that the manifest names. No network.
 
         Raises:
-            ModelFileError: one is absent, or has another digest; it says which.
+            ModelFileError: one is absent, or has another digest; it says which, without a full stop, since
+                whoever cannot go on builds a sentence of it.
         """
         entry, notes = self.entry(name), CheckedFiles(self._folder)
         files = {file.name: self._checked(entry, file, notes) for file in entry.files}
@@ -220,12 +221,12 @@ class ModelFiles:
         try:
             size = path.stat().st_size
         except OSError:
-            raise ModelFileError(self._texts("{file} is not there.").format(file=key)) from None
+            raise ModelFileError(self._texts("{file} is not there").format(file=key)) from None
         if size != file.size:
-            told = self._texts("{file} has {found} bytes; {wanted} were expected.")
+            told = self._texts("{file} has {found} bytes; {wanted} were expected")
             raise ModelFileError(told.format(file=key, found=size, wanted=file.size))
         if notes.digest(key, path, self._texts) != file.sha256:
-            told = self._texts("{file} is not the file that the manifest names; it will not be loaded.")
+            told = self._texts("{file} is not the file that the manifest names; it will not be loaded")
             raise ModelFileError(told.format(file=key))
         return path
 

@@ -3,6 +3,7 @@
 import re
 from enum import StrEnum
 from pathlib import Path
+from typing import Annotated
 
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
@@ -11,6 +12,7 @@ from jarvis_desktop.core.items.errors import ModelFileError
 
 CHECKOUT_MANIFEST = Path(__file__).parent.parent.parent / "models" / "manifest.yaml"
 
+_PLAIN = r"^[a-z0-9][a-z0-9._-]*$"
 _SHA256 = r"^[0-9a-f]{64}$"
 _NAME_PART = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]*")
 _ADDRESS = r"^(https://|http://127\.0\.0\.1:)"
@@ -74,7 +76,7 @@ class ModelEntry(_Entry):
     licence: str
     notice: str = ""
     """What a person must read about the licence before fetching; English text like ``purpose``."""
-    folder: str = Field(pattern=r"^[a-z0-9][a-z0-9._-]*$")
+    folder: str = Field(pattern=_PLAIN)
     packages: tuple[WheelSource, ...] = ()
     files: tuple[ModelFile, ...] = Field(min_length=1)
 
@@ -87,7 +89,8 @@ class ModelEntry(_Entry):
 class Manifest(_Entry):
     """All models."""
 
-    models: dict[str, ModelEntry]
+    models: dict[Annotated[str, Field(pattern=_PLAIN)], ModelEntry]
+    """By name; a folder for what is on its way is called the same."""
 
 
 def read_manifest(path: Path = CHECKOUT_MANIFEST) -> Manifest:

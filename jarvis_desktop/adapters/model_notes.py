@@ -77,7 +77,7 @@ def sha256_of(path: Path, texts: Texts) -> str:
         with path.open("rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest()
     except OSError as error:
-        told = texts("{file} cannot be read ({reason}).")
+        told = texts("{file} cannot be read ({reason})")
         raise ModelFileError(
             told.format(file=f"{path.parent.name}/{path.name}", reason=error.strerror)
         ) from error

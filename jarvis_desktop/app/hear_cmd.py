@@ -21,7 +21,7 @@ def hear_files(files: Sequence[Path], *, need_wake: bool) -> int:
     start = prepare()
 
     async def work() -> None:
-        parts = await load_parts(ModelFiles(start.home / MODELS_NAME), start.texts)
+        parts = await load_parts(ModelFiles(start.home / MODELS_NAME, texts=start.texts), start.texts)
         await hear(files, HearSettings(start.settings.voice, need_wake), parts, _print_line)
 
     asyncio.run(work())

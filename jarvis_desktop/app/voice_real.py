@@ -107,7 +107,8 @@ class RealVoice:
         while True:
             self._models_came.clear()
             had = (parts.wake, parts.vad, parts.transcriber)
-            parts = await load_parts(ModelFiles(self._start.home / MODELS_NAME), self._start.texts, parts)
+            files = ModelFiles(self._start.home / MODELS_NAME, texts=self._start.texts)
+            parts = await load_parts(files, self._start.texts, parts)
             for part in (Part.WAKE_WORD, Part.VAD, Part.TRANSCRIBER):
                 self.ears.note_trouble(part, parts.troubles.get(part))
             if had == (None, None, None) or had != (parts.wake, parts.vad, parts.transcriber):
