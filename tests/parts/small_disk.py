@@ -1,11 +1,13 @@
 """A real disk of a few megabytes that can be filled, and a terminal on which the real program runs."""
 
+import fcntl
 import os
 import shutil
 import subprocess
 import sys
+from array import array
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from queue import Empty, Queue
@@ -16,6 +18,8 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 WAIT_S = 20.0
+# linux/fs.h
+GET_FLAGS, SET_FLAGS, IMMUTABLE = 0x80086601, 0x40086602, 0x10
 MOUNTS = """
 mount -t tmpfs -o size={size},mode=700 none {place} && echo mounted && exec sleep infinity
 """
@@ -90,6 +94,26 @@ def small_disk(place: Path, size: str = "2m") -> Iterator[SmallDisk]:
             yield SmallDisk(place, holder.pid)
         finally:
             holder.kill()
+
+
+@contextmanager
+def refusing_writes(*paths: Path) -> Iterator[None]:
+    """The system refuses writes to these files, also to those who have them open, as after a disk error.
+
+    Only root can do that; a remount cannot, since the kernel does not let go of files that are being written.
+    """
+    with ExitStack() as mended:
+        for path in paths:
+            descriptor = os.open(path, os.O_RDONLY)
+            mended.callback(os.close, descriptor)
+            before = array("l", [0])
+            try:
+                fcntl.ioctl(descriptor, GET_FLAGS, before)
+                fcntl.ioctl(descriptor, SET_FLAGS, array("l", [before[0] | IMMUTABLE]))
+            except OSError as error:
+                absent(f"files of this disk cannot be made to refuse writes: {error.strerror}")
+            mended.callback(fcntl.ioctl, descriptor, SET_FLAGS, before)
+        yield
 
 
 @dataclass(slots=True)

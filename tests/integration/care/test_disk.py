@@ -1,5 +1,6 @@
 """The failure matrix of disk, home and database, on the real program with the real thing failing."""
 
+import os
 import re
 import shutil
 import sqlite3
@@ -14,7 +15,7 @@ import pytest
 from jarvis_desktop.adapters.sqlite_schema import migrate
 from tests.fakes.ollama_script import Script, Step, say
 from tests.parts.ollama_script import OllamaProgram
-from tests.parts.small_disk import SmallDisk, Terminal, small_disk
+from tests.parts.small_disk import SmallDisk, Terminal, refusing_writes, small_disk
 
 
 class Starts(Protocol):
@@ -141,6 +142,26 @@ def home(tmp_path: Path) -> Path:
     folder = tmp_path / "home"
     folder.mkdir(mode=0o700)
     return folder
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can take the right to write from an open file")
+def test_a_disk_that_turns_read_only_in_a_conversation_is_said_and_loses_nothing_once_it_is_mended(
+    home: Path, starts: Starts, ollama: OllamaProgram
+) -> None:
+    program = starts(home, ollama.host)
+    program.type("one")
+    program.await_("Answer to one.")
+
+    with refusing_writes(home / "jarvis.db", home / "jarvis.db-wal", home):
+        program.type("two")
+        said = program.await_("cannot be saved right now")
+        program.await_("Answer to two.")
+    program.type("three")
+    program.await_("Answer to three.")
+
+    assert "the disk reports an error; check space and disk" in said
+    assert program.close() == 0
+    assert [text for text, _, _ in turns(home)] == ["one", "two", "three"]
 
 
 @pytest.mark.parametrize("damage", ["random bytes", "cut in half"])
