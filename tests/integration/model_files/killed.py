@@ -10,6 +10,7 @@ import json
 import os
 import sys
 from pathlib import Path
+from typing import Any
 
 import unearth  # noqa: F401 - imported before the first child
 
@@ -24,7 +25,7 @@ def say(line: str) -> None:
     os.write(1, f"{line}\n".encode())
 
 
-def child(spec: dict[str, object], folder: Path) -> None:
+def child(spec: dict[str, Any], folder: Path) -> None:
     """One whole download."""
     say(f"pid {os.getpid()}")
     sources = plan(Source(spec["source"]), limits=PATIENT, python="/nonexistent/python")
