@@ -11,7 +11,7 @@ import pytest
 # Each part of the machine that tests need has its fixtures in a module of its own.
 pytest_plugins = [
     f"tests.parts.{name}"
-    for name in ("audio", "ollama", "ollama_script", "engine", "screen", "speech")
+    for name in ("audio", "ollama", "ollama_script", "engine", "screen", "sound_cards", "speech")
     if (Path(__file__).parent / "parts" / f"{name}.py").exists()
 ]
 

@@ -15,17 +15,12 @@ AREAS = frozenset(
 
 REASONS: Mapping[tuple[str, str], str] = MappingProxyType(
     {
-        ("ui", "Global hotkey does not work on Wayland"): "there is no global hotkey; the command line "
-        "(jarvis-desktop ask --listen) is bound in the desktop's own settings",
-        ("instance", "Linux autostart setting does nothing"): "there is no autostart setting yet",
         ("permission", "Windows privacy check"): "no registry is read; an all-silent microphone is reported "
         "the same on every system",
         ("permission", "(detail thin in what was seen) Voice input blocked"): "we ship no signed bundle, so "
         "there are no entitlements that could be missing",
         ("privacy", "Recordings/history kept against expectation"): "no recording is ever written, and there "
         "is no setting that promises to keep no history",
-        ("device", "check_input_settings passes, then open aborts"): "check_input_settings is never called; "
-        "opening is the only test",
         (
             "ui",
             "UI frozen during model load/download",
@@ -43,13 +38,7 @@ REASONS: Mapping[tuple[str, str], str] = MappingProxyType(
             "tts",
             "Bare YES/NO control tokens spoken",
         ): "no model is asked to judge anything yet, and the mouth reads replies and questions only",
-        ("memory_cpu", "~15 MB per 2 min with glibc"): "a growth of the allocator shows in the idle "
-        "measurement of experiments/bench_latency.py, which records RSS",
-        ("memory_cpu", "OVOS listener 23.9 % of a core"): "a cost, not a fault: experiments/bench_latency.py "
-        "measures the idle CPU",
-        (
-            "memory_cpu",
-            "70-100 % of a Pi Zero 2 W",
-        ): "processors of that size are out of scope (x86-64 first)",
+        ("memory_cpu", "~15 MB per 2 min with glibc"): "a slope needs an hour: experiments/soak.py measures "
+        "it, with MALLOC_ARENA_MAX or without",
     }
 )

@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from jarvis_desktop.adapters.daemon_call import in_daemon
-from jarvis_desktop.adapters.microphone_watch import SilenceWatch
+from jarvis_desktop.adapters.microphone_watch import CardWatch, SilenceWatch
+from jarvis_desktop.adapters.microphone_words import other_device, why_not_open
 from jarvis_desktop.adapters.resampler import Resampler
 from jarvis_desktop.adapters.sound_devices import (
     BLOCK_S,
     OpenInput,
     SoundDevices,
     SoundOpenError,
-    SoundTrouble,
 )
 from jarvis_desktop.adapters.sound_queue import BlockQueue
 from jarvis_desktop.core.items.events import Part
@@ -46,6 +46,8 @@ class MicrophoneWiring:
     texts: Texts
     on_trouble: Callable[[Part, str | None], None]
     """Called on the loop; None when all is well again."""
+    on_remark: Callable[[str], None] = lambda _text: None
+    """Called on the loop, with a sentence that is no trouble."""
 
 
 class DeviceMicrophone:
@@ -58,6 +60,8 @@ class DeviceMicrophone:
         self._clock = wiring.clock
         self._texts = wiring.texts
         self._on_trouble = wiring.on_trouble
+        self._on_remark = wiring.on_remark
+        self._remarked = ""
         self._muted = False
         self._resting = False
         self._closed = False
@@ -73,7 +77,7 @@ class DeviceMicrophone:
         self._changed = asyncio.Event()
         self._hanging: asyncio.Future[object] | None = None
         self._tried_at_s = float("-inf")
-        self._cards = ""
+        self._cards = CardWatch("")
         self._ended = asyncio.Event()
         self._ended.set()
 
@@ -156,7 +160,9 @@ class DeviceMicrophone:
             return None
         self._tried_at_s = self._clock.monotonic_s()
         self._opening = name = self._name
-        self._cards = _cards()  # before the look: what is plugged in during it must not go unnoticed
+        self._cards = CardWatch(
+            _cards()
+        )  # before the look: what is plugged in during it must not go unnoticed
 
         def open_device() -> OpenInput:
             self._devices.library()
@@ -167,13 +173,19 @@ class DeviceMicrophone:
         try:
             opened = await asyncio.wait_for(asyncio.shield(attempt), ANSWER_S)
         except SoundOpenError as error:
-            self._tell_lost(self._why(error))
+            self._tell_lost(why_not_open(error, self._texts))
             return None
         except TimeoutError:
             self._hanging = asyncio.ensure_future(self._close_late(attempt))
             self._tell_lost(self._texts("the sound system does not answer"))
             return None
+        self._remark(other_device(opened, name, self._texts))
         return opened
+
+    def _remark(self, text: str) -> None:
+        if text and text != self._remarked:
+            self._on_remark(text)
+        self._remarked = text
 
     async def _close_late(self, attempt: asyncio.Future[OpenInput]) -> object:
         """An opening that came after its time is closed again."""
@@ -230,8 +242,7 @@ class DeviceMicrophone:
         if self._clock.monotonic_s() - heard_at_s > STALL_S:
             self._tell_lost(self._texts('"{name}" delivers no sound').format(name=opened.device.name))
             return True
-        # A stand-in gives way when the hardware changes; looking anew any other way would cost sound.
-        return not opened.wished and _cards() != self._cards
+        return self._cards.gives_way(opened.device.name, wished=opened.wished, cards=_cards())
 
     def _note_sound(self, watch: SilenceWatch, pcm: bytes) -> None:
         changed = watch.hear(pcm, BLOCK_S)
@@ -262,17 +273,6 @@ class DeviceMicrophone:
                 "I listen again as soon as it is back; please type meanwhile."
             )
         self._on_trouble(Part.MICROPHONE, text.format(what=what))
-
-    def _why(self, error: SoundOpenError) -> str:
-        match error.trouble:
-            case SoundTrouble.NO_LIBRARY:
-                return self._texts("the sound library PortAudio is not installed (Debian: libportaudio2)")
-            case SoundTrouble.NO_DEVICE:
-                return self._texts("no microphone was found")
-            case SoundTrouble.BUSY:
-                return self._texts('"{name}" is in use by another program').format(name=error.device)
-            case SoundTrouble.REFUSED:
-                return self._texts('"{name}" cannot be opened').format(name=error.device)
 
     async def _wait(self, seconds: float) -> None:
         """Wait, unless something changes first."""

@@ -94,6 +94,8 @@ class OpenInput:
     channels: int
     wished: bool
     """It is the device that was asked for, not a stand-in."""
+    avoided: str = ""
+    """Name of the Bluetooth headset that is the default device and was left alone."""
 
 
 class OpenStreams:
@@ -180,10 +182,10 @@ class SoundDevices:
         """
         with self._lock:
             library = self.library()
-            device = self._choose(library, name)
-            opened = self._open_somehow(library, device, on_sound, on_end)
+            device, avoided = self._choose(library, name)
+            stream, ending, rate_hz, channels = self._open_somehow(library, device, on_sound, on_end)
         wished = not name or name in device.name
-        return OpenInput(opened[0], opened[1], device, opened[2], opened[3], wished)
+        return OpenInput(stream, ending, device, rate_hz, channels, wished, avoided)
 
     def close_input(self, opened: OpenInput) -> None:
         """The device is closed. May block while the sound system hangs."""
@@ -202,19 +204,21 @@ class SoundDevices:
                 if found[count] > 0
             )
 
-    def _choose(self, library: Any, name: str) -> Device:
+    def _choose(self, library: Any, name: str) -> tuple[Device, str]:
+        """(device, name of the headset that was avoided)."""
         found = self.inputs()
         if not found:
             raise SoundOpenError(SoundTrouble.NO_DEVICE)
         for device in found:
             if name and name in device.name:
-                return device
+                return device, ""
         default = library.default.device[0]
         chosen = next((device for device in found if device.index == default), found[0])
-        if _HANDS_FREE.search(chosen.name):
+        others = [device for device in found if not _HANDS_FREE.search(device.name)]
+        if _HANDS_FREE.search(chosen.name) and others:
             # Recording from a Bluetooth headset turns its music to telephone quality; only by name then.
-            return next((device for device in found if not _HANDS_FREE.search(device.name)), chosen)
-        return chosen
+            return others[0], chosen.name
+        return chosen, ""
 
     def _open_somehow(
         self, library: Any, device: Device, on_sound: Callable[[bytes], None], on_end: Callable[[], None]

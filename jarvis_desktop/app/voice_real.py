@@ -16,7 +16,7 @@ from jarvis_desktop.app.mouth import Mouth
 from jarvis_desktop.app.mouth_speaker import MouthParts
 from jarvis_desktop.app.options import MODELS_NAME, Start
 from jarvis_desktop.app.voice_parts import VoiceWiring
-from jarvis_desktop.core.items.events import Event, Part
+from jarvis_desktop.core.items.events import ActivityKind, ActivityNoted, Event, Part
 from jarvis_desktop.core.items.setup import Trial
 from jarvis_desktop.core.settings import VoiceSettings
 from jarvis_desktop.core.voice.echo_guard import EchoGuard
@@ -34,7 +34,9 @@ class RealVoice:
         devices = SoundDevices()
         self._loudspeaker = PortAudioLoudspeaker(texts, settings.output_device)
         self._microphone = DeviceMicrophone(
-            devices, settings.input_device, MicrophoneWiring(clock, texts, self._note_microphone)
+            devices,
+            settings.input_device,
+            MicrophoneWiring(clock, texts, self._note_microphone, self._remark),
         )
         self.ears = Ears(
             self._microphone, EarsParts(), settings, EarsWiring(clock, texts, guard, wiring.post, emit)
@@ -44,7 +46,9 @@ class RealVoice:
             emit,
             settings,
         )
+        self._wiring = wiring
         self._releasing: asyncio.Task[None] | None = None
+        self._remarking: asyncio.Future[None] | None = None
 
     def on_event(self, event: Event) -> None:
         """The mouth first: the ears must know what it is going to say."""
@@ -130,3 +134,7 @@ class RealVoice:
         if text is not None and not self._loudspeaker.playing:
             # PortAudio looks for devices anew only while none of our streams is open.
             self._releasing = asyncio.create_task(self._loudspeaker.release())
+
+    def _remark(self, text: str) -> None:
+        told = ActivityNoted(ActivityKind.VOICE, text, self._wiring.clock.now())
+        self._remarking = asyncio.ensure_future(self._wiring.emit(told))

@@ -2,73 +2,19 @@
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
 
 import pytest
 
-from jarvis_desktop.adapters.microphone import DeviceMicrophone, MicrophoneWiring
 from jarvis_desktop.adapters.output_stream import open_output
 from jarvis_desktop.adapters.sound_devices import SoundDevices
-from jarvis_desktop.adapters.system_clock import SystemClock
-from jarvis_desktop.core.items.events import Part
-from jarvis_desktop.core.ports import Captured
 from jarvis_desktop.core.voice.loudness import dbfs
-from tests.fakes.texts import PlainTexts
+from tests.integration.audio.listener import listening
 from tests.parts.audio import SoundServer
 from tests.parts.speech import WAV
 
 pytestmark = pytest.mark.real_audio
 
 NOTICED_S = 3.0
-
-
-@dataclass
-class Listening:
-    """What a running microphone delivered and said."""
-
-    microphone: DeviceMicrophone
-    pieces: list[Captured] = field(default_factory=list)
-    troubles: list[tuple[float, str | None]] = field(default_factory=list)
-
-    async def until(self, holds: Callable[[], bool], within_s: float = 15.0) -> float:
-        """Seconds until it held; bounded."""
-        began = time.monotonic()
-        async with asyncio.timeout(within_s):
-            while not holds():
-                await asyncio.sleep(0.02)
-        return time.monotonic() - began
-
-    async def until_sound(self) -> float:
-        """Seconds until the next piece."""
-        count = len(self.pieces)
-        return await self.until(lambda: len(self.pieces) > count)
-
-    async def until_trouble(self) -> float:
-        """Seconds until something is said to be wrong."""
-        return await self.until(lambda: bool(self.troubles) and self.troubles[-1][1] is not None)
-
-
-@asynccontextmanager
-async def listening(devices: SoundDevices) -> AsyncIterator[Listening]:
-    def on_trouble(part: Part, text: str | None) -> None:
-        assert part is Part.MICROPHONE
-        heard.troubles.append((time.monotonic(), text))
-
-    wiring = MicrophoneWiring(SystemClock(), PlainTexts(), on_trouble)
-    heard = Listening(DeviceMicrophone(devices, "", wiring))
-
-    async def drain() -> None:
-        async for piece in heard.microphone.chunks():
-            heard.pieces.append(piece)
-
-    draining = asyncio.create_task(drain())
-    try:
-        yield heard
-    finally:
-        await heard.microphone.close()
-        await draining
 
 
 @pytest.fixture(scope="module")
@@ -104,7 +50,6 @@ async def test_a_sound_server_that_dies_is_noticed_and_used_again_when_it_is_bac
         assert heard.troubles[-1][1] is None
 
 
-@pytest.mark.voice_bug("device", "Any device change kills the audio engine")
 async def test_an_unplugged_microphone_is_noticed_and_used_again_when_it_is_back(
     sound_server: SoundServer, devices: SoundDevices
 ) -> None:

@@ -1,10 +1,11 @@
 """Speech detection rests while only the wake word counts."""
 
+import tracemalloc
 from array import array
 
 import pytest
 
-from jarvis_desktop.app.ears_hearing import WARM_S, Hearing, Marked
+from jarvis_desktop.app.ears_hearing import RING_S, WARM_S, Hearing, Marked
 from jarvis_desktop.core.items.speech import ListenFor
 from jarvis_desktop.core.voice.endpointer import Mark, Timing
 from jarvis_desktop.core.voice.wake_gate import GateTuning
@@ -29,6 +30,22 @@ def block(value: int, samples: int = 1280) -> bytes:
 def hearing() -> tuple[Hearing, CountedVad]:
     vad = CountedVad()
     return Hearing(SoundWake(), vad, GateTuning()), vad
+
+
+@pytest.mark.voice_bug("memory_cpu", "Memory grows during silence")
+def test_ten_minutes_of_sound_are_kept_as_twenty_seconds() -> None:
+    ears, vad = hearing()
+    for _ in range(100):
+        ears.hear(block(0))
+    tracemalloc.start()
+    try:
+        for _ in range(7400):
+            ears.hear(block(SPEECH_SAMPLE))
+        kept, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert kept < 2 * RING_S * 32_000
+    assert vad.heard == []
 
 
 @pytest.mark.voice_bug("memory_cpu", "70-100 % of a Pi Zero 2 W")

@@ -30,6 +30,7 @@ class Setup:
     clock: FakeClock
     pieces: list[Captured]
     troubles: list[str | None]
+    remarks: list[str]
 
     async def until(self, holds: Callable[[], bool]) -> None:
         async with asyncio.timeout(5):
@@ -62,13 +63,15 @@ async def listening(library: FakePortAudio, name: str = "") -> AsyncIterator[Set
     clock, devices = FakeClock(), WatchedDevices(library)
     pieces: list[Captured] = []
     troubles: list[str | None] = []
+    remarks: list[str] = []
 
     def on_trouble(part: Part, text: str | None) -> None:
         assert part is Part.MICROPHONE
         if troubles[-1:] != [text]:
             troubles.append(text)
 
-    the_microphone = DeviceMicrophone(devices, name, MicrophoneWiring(clock, PlainTexts(), on_trouble))
+    wiring = MicrophoneWiring(clock, PlainTexts(), on_trouble, remarks.append)
+    the_microphone = DeviceMicrophone(devices, name, wiring)
 
     async def drain() -> None:
         async for piece in the_microphone.chunks():
@@ -76,7 +79,7 @@ async def listening(library: FakePortAudio, name: str = "") -> AsyncIterator[Set
 
     draining = asyncio.create_task(drain())
     try:
-        yield Setup(the_microphone, devices, clock, pieces, troubles)
+        yield Setup(the_microphone, devices, clock, pieces, troubles, remarks)
     finally:
         await the_microphone.close()
         await draining
@@ -144,6 +147,77 @@ async def test_a_busy_device_is_tried_at_most_every_two_seconds_until_it_opens()
             await s.clock.advance(0.1)
         speak(await s.until_open(1))
         await s.until(lambda: s.troubles[-1] is None)
+
+
+@pytest.mark.voice_bug("device", "Sudden 'Invalid sample rate'")
+@pytest.mark.voice_bug("device", "check_input_settings passes, then open aborts")
+async def test_a_device_whose_format_was_changed_is_tried_at_every_rate_with_pauses_until_it_opens() -> None:
+    refused, tried = False, 0
+
+    def refuse(_device: int, _rate: int) -> int | None:
+        nonlocal tried
+        tried += 1
+        return -9997 if refused else None
+
+    async with listening(FakePortAudio([a_device("USB", 16_000)], refuse=refuse)) as s:
+        first = await s.until_open(1)
+        speak(first)
+        await s.until(lambda: bool(s.pieces))
+        refused = True
+        first.stream.finished()
+        for attempt in range(1, 4):
+            await s.until(lambda: first.stream.closed)
+            await s.clock.advance(1.9)
+            assert tried == 1 + 4 * (attempt - 1)
+            await s.clock.advance(0.1)
+            await s.until(lambda attempt=attempt: tried == 1 + 4 * attempt)  # type: ignore[misc]
+            await s.until(lambda: '"USB" cannot be opened' in str(s.troubles[-1]))
+        refused = False
+        await s.clock.advance(2.0)
+        speak(await s.until_open(2))
+        await s.until(lambda: s.troubles[-1] is None)
+
+
+@pytest.mark.voice_bug("device", "Bluetooth reconnect leaves dead mic")
+async def test_a_device_that_returns_at_another_place_of_the_list_is_the_same_device() -> None:
+    headset = a_device("Headset", 16_000)
+    library = FakePortAudio([a_device("Other", 16_000), headset])
+    async with listening(library, "Headset") as s:
+        first = await s.until_open(1)
+        library.later = [headset, a_device("Other", 16_000)]
+        first.stream.finished()
+        await s.until(lambda: first.stream.closed)
+        await s.clock.advance(5.0)
+        second = await s.until_open(2)
+        assert (first.device.index, second.device.index) == (1, 0)
+        assert second.device.name == "Headset"
+        assert s.remarks == []
+
+
+@pytest.mark.voice_bug("device", "Opening BT mic switches headphones")
+async def test_it_is_explained_once_why_a_headset_or_a_wish_is_not_used() -> None:
+    headset, built_in = a_device("WH-1000 Hands-Free", 16_000), a_device("Built-in", 16_000)
+    async with listening(FakePortAudio([headset, built_in])) as s:
+        for times in (1, 2):
+            opened = await s.until_open(times)
+            opened.stream.finished()
+            await s.until(lambda opened=opened: opened.stream.closed)  # type: ignore[misc]
+            await s.clock.advance(2.0)
+        s.microphone.use("USB")
+        await s.until_open(4)
+        await s.until(lambda: len(s.remarks) == 2)
+    assert [remark.partition(":")[0].partition(".")[0] for remark in s.remarks] == [
+        'Listening through "Built-in"',
+        'The microphone "USB" is not there or in use by another program',
+    ]
+
+
+@pytest.mark.voice_bug("memory_cpu", "Memory grows during silence")
+async def test_ten_minutes_that_nobody_takes_are_ten_seconds_of_memory() -> None:
+    queue = sound_queue.BlockQueue(asyncio.get_running_loop())
+    for _ in range(7500):
+        queue.put(BLOCK)
+    assert (len(queue.blocks), queue.dropped) == (125, 7375)
 
 
 @pytest.mark.voice_bug("memory_cpu", "Memory grows during silence")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from jarvis_desktop.adapters.microphone_watch import SilenceWatch
+from jarvis_desktop.adapters.microphone_watch import CardWatch, SilenceWatch
 
 ZEROS = bytes(2560)
 HISS = b"\1\0" * 1280
@@ -35,3 +35,27 @@ def test_a_microphone_that_gates_noise_is_not_suspected_again() -> None:
     changes(watch, ZEROS, 1)
     changes(watch, HISS, 1)
     assert changes(watch, ZEROS, 60) == []
+
+
+@pytest.mark.voice_bug("device", "Bluetooth reconnect leaves dead mic")
+def test_a_wished_device_is_opened_anew_when_it_was_gone_and_is_back() -> None:
+    watch, device = CardWatch("HDA Intel\nUSB PnP"), "USB PnP: Audio (hw:1,0)"
+    seen = [
+        watch.gives_way(device, wished=True, cards=cards)
+        for cards in ("HDA Intel\nUSB PnP", "HDA Intel", "HDA Intel", "HDA Intel\nUSB PnP")
+    ]
+    assert seen == [False, False, False, True]
+
+
+@pytest.mark.voice_bug("device", "Any device change kills the audio engine")
+@pytest.mark.parametrize("device", ["USB PnP: Audio (hw:1,0)", "default"])
+def test_other_cards_do_not_touch_a_wished_device(device: str) -> None:
+    watch = CardWatch("HDA Intel\nUSB PnP")
+    for cards in ("USB PnP", "HDA Intel\nUSB PnP\nHeadphones", "USB PnP"):
+        assert not watch.gives_way(device, wished=True, cards=cards)
+
+
+def test_a_stand_in_gives_way_to_whatever_is_plugged_in() -> None:
+    watch = CardWatch("HDA Intel")
+    assert not watch.gives_way("default", wished=False, cards="HDA Intel")
+    assert watch.gives_way("default", wished=False, cards="HDA Intel\nUSB PnP")
