@@ -68,7 +68,7 @@ def staged(qapp: QApplication) -> Iterator[Callable[..., Stage]]:
         desktop = Desktop(
             sent.append,
             texts or PlainTexts(),
-            UiSettings(language="en", theme="light"),
+            UiSettings(language="en", theme="light", hotkey=""),
             start_hidden=start_hidden,
             now=time.now,
             input_limit=input_limit,

@@ -47,7 +47,7 @@ class Stage:
 
     def __init__(self, *, hidden: bool) -> None:
         self.desktop = Desktop(
-            tell, PlainTexts(), UiSettings(language="en", theme="light"), start_hidden=hidden
+            tell, PlainTexts(), UiSettings(language="en", theme="light", hotkey=""), start_hidden=hidden
         )
 
     def obey(self, order: dict[str, Any]) -> None:

@@ -158,7 +158,8 @@ def test_tray_header_and_keys_open_it_and_another_thread_may_ask(stage: Stage) -
         assert window is not None
         assert window.isVisible()
         window.hide()
-    assert (window.step, len(stage.of(LookAround))) == (Step.CHAT, 3)
+    assert desktop.setup.window is not None
+    assert (desktop.setup.window.step, len(stage.of(LookAround))) == (Step.CHAT, 3)
 
 
 @pytest.mark.parametrize(
@@ -339,7 +340,7 @@ def test_nothing_is_deleted_before_a_person_is_sure(
     bare.stage.take(*events)
     for sure in (False, True):
         bare.press("drop.whisper-base")
-        box = bare.find("drop.whisper-base").parentWidget().findChildren(QMessageBox)[-1]
+        box = bare.window.findChildren(QMessageBox)[-1]
         (button,) = [b for b in box.buttons() if (b.text() == "Keep") is not sure]
         QTest.mouseClick(button, LEFT)
         assert bare.sent(DropFetch, RemoveModel) == ([command] if sure else [])
@@ -691,8 +692,7 @@ def test_no_page_needs_more_width_than_the_smallest_window(
     setup.window.resize(setup.window.minimumSize())
     for step in Step:
         page = setup.at(step)
-        area = page.parentWidget().parentWidget()
-        assert isinstance(area, QScrollArea)
+        area = setup.window._areas[step]
         assert page.minimumSizeHint().width() <= area.viewport().width(), step
 
 

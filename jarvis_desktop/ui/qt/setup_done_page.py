@@ -2,10 +2,10 @@
 
 from functools import partial
 
-from PySide6.QtWidgets import QGridLayout, QLabel
+from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton
 
 from jarvis_desktop.ui import setup_words
-from jarvis_desktop.ui.qt.icons import pixmap
+from jarvis_desktop.ui.qt.icons import line_icon
 from jarvis_desktop.ui.qt.rows import plain_label
 from jarvis_desktop.ui.qt.setup_page import Card, SetupPage, SetupParts, push, rename, wrapped
 from jarvis_desktop.ui.qt.theme import Colours
@@ -34,10 +34,7 @@ class DonePage(SetupPage):
         self.states: dict[Step, QLabel] = {}
         self.back = {step: push("", f"to_{step}", partial(parts.go, step), "link") for step in _TOLD}
         for row, step in enumerate(_TOLD):
-            # Rows of one height, whether there is something to do or not.
-            policy = self.back[step].sizePolicy()
-            policy.setRetainSizeWhenHidden(True)
-            self.back[step].setSizePolicy(policy)
+            _keeps_its_room(self.back[step])
             self.icons[step], self.states[step] = QLabel(), wrapped("", "cardFacts")
             grid.addWidget(self.icons[step], row, 0)
             grid.addWidget(plain_label(setup_words.step_title(step, texts), "cardText"), row, 1)
@@ -67,7 +64,7 @@ class DonePage(SetupPage):
         for step in _TOLD:
             how = progress(step, picture)
             name, colour = progress_icon(how, colours)
-            self.icons[step].setPixmap(pixmap(f"ui-{name}", _ICON_PX, colour, ratio=self.devicePixelRatioF()))
+            self.icons[step].setPixmap(line_icon(name, colour).pixmap(_ICON_PX, _ICON_PX))
             self.states[step].setText(setup_words.progress_text(how, texts))
             self.back[step].setVisible(how in (Progress.MISSING, Progress.OPEN))
             rename(self.back[step], texts("Do it now"), setup_words.step_title(step, texts))
@@ -75,6 +72,13 @@ class DonePage(SetupPage):
     def restyle(self) -> None:
         """Draw the icons in the theme's colours."""
         self.refresh()
+
+
+def _keeps_its_room(button: QPushButton) -> None:
+    """Rows have one height, whether there is something to do in them or not."""
+    policy = button.sizePolicy()
+    policy.setRetainSizeWhenHidden(True)
+    button.setSizePolicy(policy)
 
 
 def progress_icon(how: Progress, colours: Colours) -> tuple[str, str]:

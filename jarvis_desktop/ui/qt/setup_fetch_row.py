@@ -14,7 +14,7 @@ from jarvis_desktop.core.items.setup import (
     RemoveModel,
 )
 from jarvis_desktop.ui import setup_words
-from jarvis_desktop.ui.qt.setup_page import SetupParts, push, rename, say, wrapped
+from jarvis_desktop.ui.qt.setup_page import SetupParts, mark, push, rename, say, wrapped
 from jarvis_desktop.ui.setup_picture import MOVING, fetch_id
 
 _BAR_STEPS = 1000
@@ -66,8 +66,7 @@ class FetchControls(QWidget):
         if state is not None and going:
             self.bar.setRange(0, _BAR_STEPS if state.total_bytes else 0)
             self.bar.setValue(round(_BAR_STEPS * state.done_bytes / max(1, state.total_bytes)))
-            self.line.setProperty("bad", state.stage is FetchStage.FAILED)
-            self.line.style().polish(self.line)
+            mark(self.line, "bad", on=state.stage is FetchStage.FAILED)
         say(self.line, setup_words.fetch_text(state, texts) if state is not None and going else "")
         slow = state is not None and state.stage is FetchStage.RUNNING and bool(state.trouble)
         self.anew.setVisible(slow)

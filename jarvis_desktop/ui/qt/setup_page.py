@@ -119,6 +119,13 @@ def say(label: QLabel, text: str) -> None:
     label.setVisible(bool(text))
 
 
+def mark(label: QLabel, name: str, *, on: bool) -> None:
+    """``label`` has the style sheet's property ``name``; polished only when that is news."""
+    if label.property(name) != on:
+        label.setProperty(name, on)
+        label.style().polish(label)
+
+
 def push(text: str, identifier: str, pressed: Callable[[], None], kind: str = "") -> QPushButton:
     """A button; ``kind`` as in the style sheet."""
     button = QPushButton(text)

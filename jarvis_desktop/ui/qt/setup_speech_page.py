@@ -5,7 +5,7 @@ from jarvis_desktop.core.items.setup import Fetch, FileChoice
 from jarvis_desktop.core.ports import Texts
 from jarvis_desktop.ui import setup_words
 from jarvis_desktop.ui.qt.setup_fetch_row import FetchControls
-from jarvis_desktop.ui.qt.setup_page import Card, SetupPage, SetupParts, push, rename, say, wrapped
+from jarvis_desktop.ui.qt.setup_page import Card, SetupPage, SetupParts, mark, push, rename, say, wrapped
 
 
 class FileCard(Card):
@@ -30,8 +30,7 @@ class FileCard(Card):
         """The model as it is now."""
         there = self._parts.picture.there(choice)
         say(self.state, _state_text(choice, self._parts.texts, there=there))
-        self.state.setProperty("good", there)
-        self.state.style().polish(self.state)
+        mark(self.state, "good", on=there)
         self.controls.show_choice(choice)
 
 

@@ -88,17 +88,16 @@ class SetupWindow(QDialog):
         row.addWidget(self._side)
         right = QVBoxLayout()
         right.setSpacing(0)
-        self.pages: dict[Step, SetupPage] = {step: PAGES[step](self._parts) for step in ORDER}
+        self.pages: dict[Step, SetupPage] = {}
+        self._areas: dict[Step, QScrollArea] = {}
         self._stack = QStackedWidget()
-        for page in self.pages.values():
-            self._stack.addWidget(_scrolled(page))
         right.addWidget(self._stack, 1)
         right.addWidget(self._foot())
         row.addLayout(right, 1)
         self._frame.addWidget(self._body)
         # Only inside the dialog does it stay the default while other buttons come and go with the focus.
         self.next.setDefault(True)
-        self._stack.setCurrentIndex(ORDER.index(self.step))
+        self._turn_to(self.step)
         self._show_all()
 
     def _foot(self) -> QWidget:
@@ -195,13 +194,21 @@ class SetupWindow(QDialog):
             self.pages[self.step].left()
         self.step = step
         self._seen.add(step)
-        self.pages[step].refresh()
-        self._stack.setCurrentIndex(ORDER.index(step))
+        self._turn_to(step)
         self._side.show_step(step)
         say(self.notice, "")
         self._show_all()
         if shown:
             self.pages[step].entered()
+
+    def _turn_to(self, step: Step) -> None:
+        # A page is made when it is first looked at: most visits see two or three, and opening is quick.
+        if step not in self.pages:
+            self.pages[step] = PAGES[step](self._parts)
+            self._areas[step] = _scrolled(self.pages[step])
+            self._stack.addWidget(self._areas[step])
+        self.pages[step].refresh()
+        self._stack.setCurrentWidget(self._areas[step])
 
     def _next(self) -> None:
         if self.step is Step.DONE:
