@@ -19,6 +19,7 @@ from jarvis_desktop.adapters.machine_facts import free_memory_bytes, usable_core
 from jarvis_desktop.adapters.model_files import ModelFiles
 from jarvis_desktop.adapters.ollama_status import ModelStatus
 from jarvis_desktop.core.items.errors import ModelFileError, ModelUnavailableError
+from jarvis_desktop.core.items.turn import Role
 from jarvis_desktop.core.ports import ChatPiece, ChatRequest, DonePiece, Texts
 from jarvis_desktop.core.settings import ModelSettings
 
@@ -63,6 +64,8 @@ class EmbeddedModel:
         self._troubles = LlamaTroubles(name, parts.texts)
         self._engine = LlamaEngine(self._troubles)
         self._keeping = asyncio.Lock()
+        self._last_kept: ChatRequest | None = None
+        """The beginning that was last looked after."""
         self._users = 0
         """Requests on their way."""
         self._rest: asyncio.TimerHandle | None = None
@@ -115,8 +118,8 @@ class EmbeddedModel:
                 await self._engine.client(await self._load())
                 return
             async with aclosing(self.stream(replace(prefix, max_tokens=1))) as answer:
-                cost = [piece async for piece in answer if isinstance(piece, DonePiece)]
-            await self._keep(prefix, cost[-1].prompt_tokens)
+                async for _ in answer:
+                    pass
         except ModelUnavailableError as error:
             log.info("model not warmed up", extra={"kind": error.kind.value})
 
@@ -145,11 +148,17 @@ class EmbeddedModel:
     # --- one request --------------------------------------------------------------------------
 
     async def _answer(self, request: ChatRequest) -> AsyncGenerator[ChatPiece, None]:
+        client = await self._engine.client(await self._load())
+        await self._read_beginning(client, request)
+        async with aclosing(self._exchange(client, request)) as pieces:
+            async for piece in pieces:
+                yield piece
+
+    async def _exchange(
+        self, client: "httpx.AsyncClient", request: ChatRequest
+    ) -> AsyncGenerator[ChatPiece, None]:
         import httpx  # 0.14 s; here already
 
-        client = await self._engine.client(await self._load())
-        async with self._keeping:
-            pass  # what is being put on disk must hold nothing of this request
         body = chat_body(request, self._settings.temperature, self.context_tokens)
         reader = AnswerReader()
         try:
@@ -204,20 +213,24 @@ class EmbeddedModel:
         engine = importlib.metadata.version(PACKAGE)
         return KeptPrompt(self._parts.prompts, (digest, engine, self.context_tokens))
 
-    async def _keep(self, prefix: ChatRequest, tokens: int) -> None:
-        """What was just read is found again by the next start, unless a request has come since."""
-        kept = await asyncio.to_thread(self._kept)
-        if kept is None or await asyncio.to_thread(kept.holds, prefix):
-            return
-        client = await self._engine.client(await self._load())
+    async def _read_beginning(self, client: "httpx.AsyncClient", request: ChatRequest) -> None:
+        """The system prompt was read by itself and is kept for the next start; costs one more token, once."""
+        first = request.messages[0]
+        beginning = ChatRequest((first,), request.tools, max_tokens=1)
+        # Whoever comes later waits: what is put on disk must hold nothing of theirs.
         async with self._keeping:
-            if self._users:
+            if first.role is not Role.SYSTEM or self._last_kept == beginning or self._users > 1:
                 return
-            saved = await _saved_tokens(client)
-        if 0 < saved <= tokens + 1:
-            await asyncio.to_thread(kept.adopt, prefix)
-        else:
-            await asyncio.to_thread(kept.drop)
+            kept = await asyncio.to_thread(self._kept)
+            if kept is not None and not await asyncio.to_thread(kept.holds, beginning):
+                async with aclosing(self._exchange(client, beginning)) as pieces:
+                    costs = [piece.prompt_tokens async for piece in pieces if isinstance(piece, DonePiece)]
+                good = 0 < await _saved_tokens(client) <= costs[-1] + 1
+                if good:
+                    await asyncio.to_thread(kept.adopt, beginning)
+                else:
+                    await asyncio.to_thread(kept.drop)
+            self._last_kept = beginning
 
     # --- rest ---------------------------------------------------------------------------------
 
