@@ -89,7 +89,8 @@ class Ears:
 
     def begin_trial(self, trial: Trial) -> str:
         """Only tell how loud it is, or also when the wake word is heard; why not, when that cannot be."""
-        trouble = self._outbox.trouble_of(*PARTS_OF_TRIAL[trial])
+        silent = () if self._microphone.live else (Part.MICROPHONE,)
+        trouble = self._outbox.trouble_of(*silent, *PARTS_OF_TRIAL[trial])
         if not trouble:
             self._trial = trial
             self._give_up()

@@ -18,12 +18,15 @@ T = TypeVar("T")
 
 PARTS_OF_TRIAL: Mapping[Trial, tuple[Part, ...]] = MappingProxyType(
     {
-        Trial.MICROPHONE: (Part.MICROPHONE,),
-        Trial.WAKE_WORD: (Part.MICROPHONE, Part.WAKE_WORD),
+        Trial.MICROPHONE: (),
+        Trial.WAKE_WORD: (Part.WAKE_WORD,),
         Trial.LOUDSPEAKER: (),
     }
 )
-"""A trial cannot go on while one of its parts is in trouble."""
+"""A trial cannot go on while one of its parts is in trouble, or the microphone delivers nothing at all.
+
+One that delivers silence is in trouble too; its trial goes on, to show how it is put right.
+"""
 
 
 class OwnVoice(Protocol):

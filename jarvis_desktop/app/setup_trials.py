@@ -7,7 +7,7 @@ from typing import Protocol
 from jarvis_desktop.app.ears_parts import PARTS_OF_TRIAL
 from jarvis_desktop.app.turn_loop import Speaking
 from jarvis_desktop.core.items.errors import JarvisError
-from jarvis_desktop.core.items.events import Event, TroubleNoted, VoiceState, VoiceStateChanged
+from jarvis_desktop.core.items.events import Event, Part, TroubleNoted, VoiceState, VoiceStateChanged
 from jarvis_desktop.core.items.setup import Trial, TrialChanged
 from jarvis_desktop.core.ports import Clock, Emit, Texts
 
@@ -17,6 +17,10 @@ LONGEST_S = 60.0
 
 class TriedVoice(Protocol):
     """The voice, as far as trials reach it; ``VoiceParts`` fills it."""
+
+    @property
+    def live(self) -> bool:
+        """Sound is arriving, be it silence."""
 
     def begin_trial(self, trial: Trial) -> str:
         """Only show what the microphone hears; why not, when that cannot be."""
@@ -69,9 +73,11 @@ class Trials:
             self._muted = event.muted
         if self._running is None or self._running is Trial.LOUDSPEAKER:
             return
-        if isinstance(event, TroubleNoted) and event.part in PARTS_OF_TRIAL[self._running]:
-            self._trouble = event.text
-            self._enough.set()
+        if isinstance(event, TroubleNoted):
+            is_deaf = event.part is Part.MICROPHONE and not self._voice.live
+            if is_deaf or event.part in PARTS_OF_TRIAL[self._running]:
+                self._trouble = event.text
+                self._enough.set()
         elif isinstance(event, VoiceStateChanged) and (event.muted or event.state is VoiceState.LISTENING):
             self._enough.set()
 

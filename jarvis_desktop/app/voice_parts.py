@@ -43,6 +43,10 @@ class VoiceParts(Protocol):
     def look_for_models(self) -> None:
         """Models may have come: whatever is missing is looked for once more."""
 
+    @property
+    def live(self) -> bool:
+        """Sound is arriving from a microphone."""
+
     def begin_trial(self, trial: Trial) -> str:
         """Only show what the microphone hears; why not, when that cannot be."""
 
@@ -122,6 +126,11 @@ class NoVoice:
 
     def look_for_models(self) -> None:
         """Nobody uses them."""
+
+    @property
+    def live(self) -> bool:
+        """Never."""
+        return False
 
     def begin_trial(self, trial: Trial) -> str:
         """Why nothing can be tried."""

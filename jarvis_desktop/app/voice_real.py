@@ -66,6 +66,11 @@ class RealVoice:
         """Whatever the ears miss is looked for once more."""
         self._models_came.set()
 
+    @property
+    def live(self) -> bool:
+        """Sound is arriving from the microphone."""
+        return self._microphone.live
+
     def begin_trial(self, trial: Trial) -> str:
         """Only show what the microphone hears; why not, when that cannot be."""
         return self.ears.begin_trial(trial)

@@ -85,6 +85,11 @@ class SwitchedVoice:
         """Whatever is missing is looked for once more."""
         self._held.look_for_models()
 
+    @property
+    def live(self) -> bool:
+        """Sound is arriving from a microphone."""
+        return self._held.live
+
     def begin_trial(self, trial: Trial) -> str:
         """Only show what the microphone hears; why not, when that cannot be."""
         return self._held.begin_trial(trial)

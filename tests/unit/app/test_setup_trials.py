@@ -23,6 +23,7 @@ class Voice:
     def __init__(self) -> None:
         self.now: Trial | None = None
         self.refusal = ""
+        self.live = True
         self.said: list[str] = []
         self.heard = asyncio.Event()
         self.broken: AudioUnavailableError | None = None
@@ -142,6 +143,9 @@ async def test_trouble_with_a_part_ends_the_trials_that_need_it(stage: Stage) ->
     await stage.begin(MIC)
     await stage.see(TroubleNoted(Part.WAKE_WORD, "No model."))
     assert stage.voice.now is MIC
+    await stage.see(TroubleNoted(Part.MICROPHONE, "Nothing but silence."))
+    assert stage.voice.now is MIC
+    stage.voice.live = False
     await stage.see(TroubleNoted(Part.MICROPHONE, "It went away."))
     assert stage.told[-1] == over(MIC, "It went away.")
     await stage.begin(WAKE)

@@ -23,6 +23,8 @@ class Voice:
         self.log: list[str] = []
         self.broken = False
 
+    live = True
+
     @property
     def ears(self) -> Listening:
         return self
@@ -123,6 +125,7 @@ async def test_switched_off_the_devices_are_closed_and_nobody_waits_for_ears(sta
     assert stage.voices[0].log == ["runs", "stopped", "closed"]
     assert [event.listen_for for event in stage.events if isinstance(event, VoiceStateChanged)] == ["nothing"]
     assert stage.voice.begin_trial(Trial.MICROPHONE).startswith("Voice is switched off.")
+    assert not stage.voice.live
 
 
 async def test_switched_on_again_it_listens_with_the_settings_of_now(stage: Stage) -> None:

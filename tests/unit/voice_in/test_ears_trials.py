@@ -69,6 +69,9 @@ async def test_a_trial_whose_part_is_missing_says_what_is_wrong_with_it() -> Non
         s.ears.note_trouble(Part.WAKE_WORD, "The wake word cannot be heard: no model.")
         assert s.ears.begin_trial(Trial.WAKE_WORD) == "The wake word cannot be heard: no model."
         assert s.ears.begin_trial(Trial.MICROPHONE) == ""
+        s.ears.note_trouble(Part.MICROPHONE, "Nothing but silence.")
+        assert s.ears.begin_trial(Trial.MICROPHONE) == "", "a silent one is tried out to be put right"
+        s.microphone.live = False
         s.ears.note_trouble(Part.MICROPHONE, "No microphone.")
         assert s.ears.begin_trial(Trial.MICROPHONE) == "No microphone."
         await s.silence(0.1)
