@@ -76,7 +76,8 @@ def test_keys_press_choose_turn_pages_and_close(screen: Screen) -> None:
     walk = Walk(screen, "--full")
     while walk.where()["focus"] != "setup.language.system":
         walk.tab()
-    walk.key("Right", lambda now: "ChangeSetting" in now["sent"])
+    walk.key("Right", lambda now: now["focus"] == "setup.language.ko")
+    walk.key("space", lambda now: "ChangeSetting" in now["sent"])
     walk.key("ctrl+Next", lambda now: now["step"] == Step.SPEECH.value)
     walk.key("alt+b", lambda now: now["step"] == Step.WELCOME.value)
     ended = walk.key("Escape", lambda now: now["shown"] is False)

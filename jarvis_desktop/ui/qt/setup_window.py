@@ -1,6 +1,6 @@
 """The setup window: steps at the side, one page at a time, Back, Skip and Next below."""
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtGui import QHideEvent, QKeySequence, QShortcut, QShowEvent
 from PySide6.QtWidgets import (
     QDialog,
@@ -67,6 +67,9 @@ class SetupWindow(QDialog):
         self.setMinimumSize(640, 320)
         room = self.screen().availableGeometry()
         self.resize(min(880, room.width() - _EDGE_PX), min(690, room.height() - _EDGE_PX))
+        # A dialog left to Qt is centred without its frame, and on a small screen its title bar is lost above.
+        spare = room.size() - self.size() - QSize(_EDGE_PX, _EDGE_PX)
+        self.move(room.topLeft() + QPoint(max(0, spare.width() // 2), max(0, spare.height() // 2)))
         self._frame = QHBoxLayout(self)
         self._frame.setContentsMargins(0, 0, 0, 0)
         self._build()
