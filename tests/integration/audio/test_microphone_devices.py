@@ -146,3 +146,18 @@ async def test_looking_for_devices_anew_waits_for_an_open_loudspeaker(
     await asyncio.to_thread(idle.close)
     assert await asyncio.to_thread(devices.rescan)
     assert sound_server.control("info")
+
+
+async def test_another_microphone_is_heard_without_a_new_start(
+    sound_server: SoundServer, devices: SoundDevices
+) -> None:
+    async with listening(devices) as heard:
+        await heard.until_sound()
+        # ALSA's own name for the sound server: the same sound by another door.
+        assert "pulse" in [device.name for device in devices.inputs()]
+        heard.microphone.use("pulse")
+        await heard.until(lambda: [piece.after_gap for piece in heard.pieces].count(True) == 2)
+        heard.microphone.use("pulse")
+        count = len(heard.pieces)
+        await heard.until(lambda: len(heard.pieces) > count + 5)
+        assert [piece.after_gap for piece in heard.pieces].count(True) == 2

@@ -134,3 +134,17 @@ async def test_a_chosen_device_that_is_not_there_is_replaced_by_the_default(
     await until_heard(recording, time.monotonic())
     assert recording.loud_span_s()
     await loudspeaker.release()
+
+
+async def test_another_loudspeaker_plays_the_next_sound_and_the_old_one_falls_silent(
+    loudspeaker: PortAudioLoudspeaker, recording: Recording
+) -> None:
+    playing = asyncio.create_task(loudspeaker.play(tone(30)))
+    await until_heard(recording, time.monotonic() + 0.4)
+    loudspeaker.use("pulse")
+    await asyncio.wait_for(playing, 3)
+    await until_heard(recording, time.monotonic() + 0.5)
+    recording.chunks.clear()
+    await loudspeaker.play(tone(0.2))
+    await until_heard(recording, time.monotonic() + 0.2)
+    assert recording.loud_span_s()
