@@ -8,6 +8,7 @@ import re
 import shutil
 import zoneinfo
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -129,9 +130,17 @@ async def finished(*words: str) -> tuple[int, str]:
     try:
         output, _ = await child.communicate()
     except asyncio.CancelledError:
-        child.kill()
+        await ended(child)
         raise
     return child.returncode or 0, output.decode(errors="replace").strip()
+
+
+async def ended(child: asyncio.subprocess.Process) -> None:
+    """The program is gone; it may have ended by itself before the loop noticed."""
+    with suppress(ProcessLookupError):
+        child.kill()
+    # Read to its end: a transport that outlives its loop complains on the terminal.
+    await child.communicate()
 
 
 MACHINE_CHECKS: tuple[Check, ...] = (

@@ -2,13 +2,14 @@
 
 import shlex
 from collections.abc import Sequence
-from functools import partial
+from functools import cache, partial
+from importlib import import_module
 
 from jarvis_desktop.adapters.daemon_call import in_daemon
 from jarvis_desktop.adapters.llama_engine import installed
 from jarvis_desktop.adapters.llama_trouble import LlamaTroubles
 from jarvis_desktop.adapters.model_files import ModelFiles
-from jarvis_desktop.adapters.model_manifest import ModelKind
+from jarvis_desktop.adapters.model_manifest import Manifest, ModelKind, read_manifest
 from jarvis_desktop.adapters.ollama_model import OllamaModel
 from jarvis_desktop.adapters.ollama_places import usual_places
 from jarvis_desktop.adapters.ollama_status import ModelStatus
@@ -44,9 +45,19 @@ async def check_inside(patient: Patient) -> Sequence[Finding]:
     )
 
 
+@cache
+def _manifest() -> Manifest:
+    return read_manifest()
+
+
+async def model_files(patient: Patient) -> ModelFiles:
+    """The model files of this home; the manifest is read once, and not on the loop."""
+    return await in_daemon(lambda: ModelFiles(patient.home / MODELS_NAME, _manifest()), "doctor-models")
+
+
 async def _models_inside(patient: Patient) -> tuple[str, ...]:
     """Chat models of the manifest that are there, each by its digest."""
-    files = ModelFiles(patient.home / MODELS_NAME)
+    files = await model_files(patient)
     chat = [name for name in files.names if files.entry(name).kind is ModelKind.CHAT]
     missing = [await in_daemon(partial(files.missing, name), "doctor-models") for name in chat]
     return tuple(name for name, gone in zip(chat, missing, strict=True) if not gone)
@@ -57,6 +68,8 @@ async def check_ollama(patient: Patient) -> Sequence[Finding]:
     texts, wanted = patient.texts, patient.settings.model
     places = usual_places()
     program = places.program()
+    # Its libraries take half a second, in which the other checks go on.
+    await in_daemon(partial(import_module, "ollama"), "doctor-ollama")
     model = OllamaModel(wanted, texts)
     # Through the model's own door: a machine that nobody agreed to is not asked (decision 39).
     status = await model.status()

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pydantic import BaseModel, ValidationError
 
 from jarvis_desktop.app.doctor_finding import Check, Finding, Patient
+from jarvis_desktop.app.doctor_machine import ended
 from jarvis_desktop.app.doctor_packages import SystemPart
 from jarvis_desktop.core.ports import Texts
 
@@ -96,7 +97,7 @@ async def _asked_qt(environ: dict[str, str], *, has_display: bool) -> tuple[QtFa
     try:
         output, complaint = await child.communicate()
     except asyncio.CancelledError:
-        child.kill()
+        await ended(child)
         raise
     try:
         return QtFacts.model_validate_json(output), ""

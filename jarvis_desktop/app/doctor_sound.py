@@ -12,8 +12,9 @@ from jarvis_desktop.adapters.model_files import ModelFiles
 from jarvis_desktop.adapters.model_manifest import ModelKind
 from jarvis_desktop.adapters.sound_devices import Device, SoundDevices, SoundOpenError
 from jarvis_desktop.app.doctor_finding import Check, Finding, Mend, Patient, fix_command
+from jarvis_desktop.app.doctor_model import model_files
 from jarvis_desktop.app.doctor_packages import SystemPart
-from jarvis_desktop.app.fetch_models import MODELS_FOLDER, fetch_all
+from jarvis_desktop.app.fetch_models import fetch_all
 from jarvis_desktop.core.ports import Texts
 
 
@@ -77,7 +78,7 @@ def _device(name: str, title: str, sought: tuple[tuple[Device, ...], str, str], 
 
 async def check_models(patient: Patient) -> Sequence[Finding]:
     """The model files for ears and mouth, each by its digest."""
-    files = ModelFiles(patient.home / MODELS_FOLDER)
+    files = await model_files(patient)
     names = [name for name in files.names if files.entry(name).kind is not ModelKind.CHAT]
     missing = [await in_daemon(partial(files.missing, name), "doctor-models") for name in names]
     return [_model(name, files, len(gone), patient) for name, gone in zip(names, missing, strict=True)]

@@ -1,5 +1,6 @@
 """What the doctor mends by itself, on a real home, and what it finds there."""
 
+import asyncio
 import io
 import os
 import socket
@@ -15,7 +16,7 @@ from jarvis_desktop.adapters.sqlite_schema import STEPS, migrate
 from jarvis_desktop.app import doctor
 from jarvis_desktop.app.doctor_finding import Check, Finding, Mend, Patient, Severity
 from jarvis_desktop.app.doctor_fix import mend, still_to_do
-from jarvis_desktop.app.doctor_machine import check_clock
+from jarvis_desktop.app.doctor_machine import check_clock, finished
 from jarvis_desktop.app.doctor_packages import Manager, Packages, SystemPart, manager_of
 from jarvis_desktop.app.doctor_session import check_entries, check_hotkey
 from jarvis_desktop.app.doctor_state import check_database, check_home, check_rights, check_running
@@ -219,3 +220,15 @@ def test_problems_come_before_advice() -> None:
     advice = Finding("a", "A", found=False, todo="x", optional=True)
     problem = Finding("b", "B", found=False, todo="y")
     assert still_to_do((advice, Finding("c", "C", found=True), problem)) == (problem, advice)
+
+
+async def test_a_program_that_hangs_is_gone_once_nobody_waits_for_it(tmp_path: Path) -> None:
+    begun = tmp_path / "begun"
+    os.mkfifo(begun)
+    asking = asyncio.create_task(finished("/bin/sh", "-c", f"echo $$ > {begun}; exec sleep 600"))
+    pid = await asyncio.to_thread(begun.read_text)
+    asking.cancel()
+    await asyncio.wait([asking])
+
+    assert asking.cancelled()
+    assert not Path(f"/proc/{pid.strip()}").exists()
