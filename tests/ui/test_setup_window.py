@@ -593,6 +593,14 @@ def test_a_model_that_ollama_pulls_is_fetched_there_and_the_choice_stays(full: S
     assert full.sent(Fetch, ChangeSetting) == [Fetch(FetchKind.OLLAMA, "gemma4:e4b")]
 
 
+def test_models_stand_in_the_order_of_the_core_also_when_more_are_found(full: Setup) -> None:
+    page = full.at(Step.CHAT)
+    assert isinstance(page, ChatPage)
+    full.stage.take(SetupLooked(replace(FULL, chat=(INSIDE,))), SetupLooked(FULL))
+    shown = sorted(page.cards.values(), key=QWidget.y)
+    assert [card.use.text() for card in shown] == [choice.name for choice in FULL.chat]
+
+
 def test_no_model_at_all_is_no_dead_end(full: Setup) -> None:
     full.at(Step.CHAT)
     full.stage.take(SetupLooked(replace(FULL, chat=(), ollama=OllamaPresence.ABSENT)))

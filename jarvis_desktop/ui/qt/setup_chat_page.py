@@ -8,7 +8,7 @@ from jarvis_desktop.core.items.setup import Backend, ChatChoice, Fetch
 from jarvis_desktop.ui import setup_words
 from jarvis_desktop.ui.qt.setup_chat_row import ChatCard, choosing
 from jarvis_desktop.ui.qt.setup_ollama_box import OllamaBox
-from jarvis_desktop.ui.qt.setup_page import Card, SetupPage, SetupParts, say, wrapped
+from jarvis_desktop.ui.qt.setup_page import Card, SetupPage, SetupParts, drop, say, wrapped
 from jarvis_desktop.ui.setup_picture import fetch_id
 
 
@@ -55,8 +55,8 @@ class ChatPage(SetupPage):
 
     def _show_cards(self, choices: tuple[ChatChoice, ...]) -> None:
         wanted = {(choice.backend, choice.name): choice for choice in choices}
-        for key in [key for key in self.cards if key not in wanted]:
-            self.cards.pop(key).deleteLater()
+        if list(self.cards) != list(wanted):
+            drop(self.cards)
         for key, choice in wanted.items():
             if key not in self.cards:
                 self.cards[key] = ChatCard(self.parts, choice)

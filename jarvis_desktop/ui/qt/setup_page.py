@@ -1,7 +1,8 @@
 """What all pages of the setup window are made of."""
 
-from collections.abc import Callable
+from collections.abc import Callable, MutableMapping
 from dataclasses import dataclass
+from typing import TypeVar
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
@@ -102,6 +103,18 @@ class Card(QFrame):
         row.addWidget(plain_label("•", "cardText"), 0, Qt.AlignmentFlag.AlignTop)
         row.addWidget(wrapped(text, "cardText"), 1)
         self.column.addLayout(row)
+
+
+Key = TypeVar("Key")
+AnyCard = TypeVar("AnyCard", bound=Card)
+
+
+def drop(cards: MutableMapping[Key, AnyCard]) -> None:
+    """No card is shown any more. All are made anew when others come, so that Tab follows what is seen."""
+    while cards:
+        card = cards.popitem()[1]
+        card.hide()
+        card.deleteLater()
 
 
 def wrapped(text: str, name: str) -> QLabel:

@@ -5,7 +5,17 @@ from jarvis_desktop.core.items.setup import Fetch, FileChoice
 from jarvis_desktop.core.ports import Texts
 from jarvis_desktop.ui import setup_words
 from jarvis_desktop.ui.qt.setup_fetch_row import FetchControls
-from jarvis_desktop.ui.qt.setup_page import Card, SetupPage, SetupParts, mark, push, rename, say, wrapped
+from jarvis_desktop.ui.qt.setup_page import (
+    Card,
+    SetupPage,
+    SetupParts,
+    drop,
+    mark,
+    push,
+    rename,
+    say,
+    wrapped,
+)
 
 
 class FileCard(Card):
@@ -64,8 +74,8 @@ class SpeechPage(SetupPage):
         picture, texts = self.parts.picture, self.parts.texts
         choices = picture.speech_files()
         say(self._nothing, "" if choices else _nothing_text(texts, looked=picture.facts is not None))
-        for name in [name for name in self.cards if name not in {choice.name for choice in choices}]:
-            self.cards.pop(name).deleteLater()
+        if list(self.cards) != [choice.name for choice in choices]:
+            drop(self.cards)
         for choice in choices:
             if choice.name not in self.cards:
                 self.cards[choice.name] = FileCard(self.parts, choice)
