@@ -137,49 +137,60 @@ async def test_a_library_that_falls_silent_is_told_as_stalled_and_the_pull_goes_
     library.hold_after(1_000_000)
     async with pulling(own, NAME, clock) as (told, task):
         await asyncio.to_thread(library.wait_until_held)
-        await told.until(lambda state: state.stage is FetchStage.RUNNING)
-        await clock.advance(STALL_S + 1)
-        stalled = await told.until(lambda state: state.stage is FetchStage.STALLED)
+        async with asyncio.timeout(WAIT_S):
+            # Bytes that are still on their way to the server begin the silence anew.
+            while told.last.stage is not FetchStage.STALLED:
+                await clock.advance(STALL_S + 1)
+                await asyncio.to_thread(lambda: None)
+        stalled = told.last
         library.go_on()
         done = await task
     assert stalled.trouble.startswith("Nothing has come for a while. Ollama tries again by itself")
     assert done.stage is FetchStage.DONE
 
 
-@pytest.mark.parametrize(
-    ("name", "refusal", "words"),
-    [
-        (
-            "gema4:e2b",
-            None,
-            'There is no model "gema4:e2b" in Ollama\'s library. Did you mean "gemma4:e2b"?',
-        ),
-        ("zzz", None, "https://ollama.com/library."),
-        ("a b", None, 'There is no model "a b"'),
-        (
-            NAME,
-            (412, "\nThe model you are attempting to pull requires a newer version of Ollama.\n"),
-            'Ollama 0.9.3 at http://127.0.0.1:{port} is too old for the model "gemma4:e2b": 0.20.0 or later '
-            "is needed. Update it from https://ollama.com/download.",
-        ),
-        (NAME, (403, "denied"), 'Ollama\'s library does not hand out "gemma4:e2b" to everybody'),
-    ],
+REFUSED = (
+    ("gema4:e2b", None, 'There is no model "gema4:e2b" in Ollama\'s library. Did you mean "gemma4:e2b"?'),
+    (
+        "zzz",
+        None,
+        'There is no model "zzz" in Ollama\'s library. All of them stand at https://ollama.com/library.',
+    ),
+    (
+        "a b",
+        None,
+        'There is no model "a b" in Ollama\'s library. All of them stand at https://ollama.com/library.',
+    ),
+    (
+        NAME,
+        (412, "\nThe model you are attempting to pull requires a newer version of Ollama.\n"),
+        'Ollama 0.9.3 at {host} is too old for the model "gemma4:e2b": 0.20.0 or later is needed. Update it '
+        "from https://ollama.com/download.",
+    ),
+    (
+        "closed:1b",
+        (403, "denied"),
+        'Ollama\'s library does not hand out "closed:1b" to everybody. Choose another model, or sign in '
+        "with: ollama signin",
+    ),
+    (
+        "ill:1b",
+        (500, "out of luck"),
+        'Ollama could not fetch "ill:1b": pull model manifest: 500: {{"errors": [{{"code": "REFUSED", '
+        '"message": "out of luck"}}]}}. What has come is kept; try again.',
+    ),
 )
+
+
 async def test_what_the_library_refuses_is_said_with_what_to_do(
-    own_ollama: StartsOllama,
-    library: Library,
-    tmp_path: Path,
-    name: str,
-    refusal: tuple[int, str] | None,
-    words: str,
+    own_ollama: StartsOllama, library: Library, tmp_path: Path
 ) -> None:
-    if refusal:
-        library.refusals[name] = refusal
+    library.refusals |= {name: refusal for name, refusal, _ in REFUSED if refusal}
     own = own_ollama(library.environment, store=tmp_path / "store")
     await own.program.start()
-    ended = await puller_at(own).fetch(name, Told())
-    assert ended.stage is FetchStage.FAILED
-    assert words.format(port=own.host.rpartition(":")[2]) in ended.trouble
+    ended = [await puller_at(own).fetch(name, Told()) for name, _, _ in REFUSED]
+    assert [one.trouble for one in ended] == [words.format(host=own.host) for _, _, words in REFUSED]
+    assert {one.stage for one in ended} == {FetchStage.FAILED}
 
 
 async def test_without_a_network_the_library_is_named_as_out_of_reach(
