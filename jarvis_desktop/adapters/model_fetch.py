@@ -71,6 +71,8 @@ async def alone(job: Job, *, wait: bool = True) -> AsyncIterator[None]:
 async def _from_somewhere(job: Job, missing: Callable[[], Sequence[ModelFile]]) -> None:
     """The sources are tried in their order; what one of them brought stays."""
     files = await asyncio.to_thread(missing)
+    if not files:
+        return
     for file in files:
         job.told.know(file.sha256, min(file.size, job.part(file).size))
     await asyncio.to_thread(check_room, job.around.folder, job.missing_bytes(files), job.around.texts)

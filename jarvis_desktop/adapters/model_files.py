@@ -150,8 +150,8 @@ class ModelFiles:
         found = []
         for name, entry in self._manifest.models.items():
             done = self._parts_bytes(name)
-            if done:
-                absent = sum(file.size for file in entry.files if not self._sized(entry, file))
+            absent = sum(file.size for file in entry.files if not self._sized(entry, file))
+            if done and absent:
                 found.append(FetchState(FetchKind.FILES, name, FetchStage.PAUSED, min(done, absent), absent))
         return tuple(found)
 
@@ -165,7 +165,8 @@ class ModelFiles:
         """
         entry = self.entry(name)
         wanting = await asyncio.to_thread(self.missing, name)
-        if wanting:
+        # A run that was killed right after its last file has left its notes behind.
+        if wanting or await asyncio.to_thread(self._around.parts_of(name).exists):
             job = self._job(name, entry, wanting, tell)
             beating = asyncio.create_task(job.told.beat(self._clock))
             try:

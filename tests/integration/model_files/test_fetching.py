@@ -113,6 +113,17 @@ async def test_a_download_that_was_ended_goes_on_in_the_next_run(shop: Shop, tmp
     assert shop.seen[1].range == "bytes=700000-"
 
 
+async def test_what_a_run_left_that_was_killed_after_its_last_file_is_cleared_away(tmp_path: Path) -> None:
+    place(tmp_path, WHOLE)
+    part = tmp_path / ".fetching" / "tiny" / "0.part"
+    part.parent.mkdir(parents=True)
+    part.write_bytes(b"left")
+    models = model_files(tmp_path, manifest(), plan())
+    assert models.unfinished() == ()
+    await models.fetch("tiny", Diary())
+    assert left_over(tmp_path) == []
+
+
 async def test_a_source_that_changed_meanwhile_is_begun_anew(shop: Shop, tmp_path: Path) -> None:
     old = bytes(reversed(BIG))
     shop.faults["model.bin"] = [Fault(cut_after=500_000, etag='"old"', content=old)]
