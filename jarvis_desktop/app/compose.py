@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -45,6 +45,8 @@ from jarvis_desktop.core.turn.tool_runner import ToolRunner
 
 log = logging.getLogger(__name__)
 
+CLOSE_S = 2.0
+"""Of the three seconds that quitting may take; the database is closed after this."""
 ACTIVITY_SHOWN = 200
 """Lines of the last runs that the activity list begins with."""
 
@@ -109,14 +111,13 @@ class _Core:
 
 async def _serve(inbox: Inbox, parts: _Parts, closing: AsyncExitStack) -> None:
     start, clock, emit = parts.start, parts.clock, parts.recorder.emit
-    core = _open_core(parts, closing)
+    core = _open_core(parts)
     await core.live.announce()
     voice, care = core.voice, core.care
     desktop = DesktopParts(start, clock, parts.surface, emit, (voice, care))
     fetching = open_fetching(start, clock, emit, core.thinking)
-    closing.push_async_callback(fetching.close)
     setup = open_setup(start, clock, emit, _neighbours(core, fetching, desktop))
-    closing.push_async_callback(setup.close)
+    closing.push_async_callback(_close, setup.close, fetching.close, voice.close, core.thinking.close)
     turns = TurnLoop(_loop_parts(parts, core, setup), parts.restored)
     core.live.add_taker(takes_language(start.texts))
     core.live.add_taker(takes_voice(voice))
@@ -130,12 +131,23 @@ async def _serve(inbox: Inbox, parts: _Parts, closing: AsyncExitStack) -> None:
     await _with_background(turns.run(inbox), behind)
 
 
-def _open_core(parts: _Parts, closing: AsyncExitStack) -> _Core:
+async def _close(*parts: Callable[[], Awaitable[None]]) -> None:
+    """All side by side, within their time: what hangs ends with the process, the database must not."""
+    tasks = [asyncio.ensure_future(close()) for close in parts]
+    done, late = await asyncio.wait(tasks, timeout=CLOSE_S)
+    for task in late:
+        log.warning("a part did not close in time")
+        task.cancel()
+    for task in done:
+        if task.exception() is not None:
+            log.error("a part could not be closed", exc_info=task.exception())
+
+
+def _open_core(parts: _Parts) -> _Core:
     """What a turn needs."""
     start, clock, emit = parts.start, parts.clock, parts.recorder.emit
     live = LiveSettings(start, emit)
     thinking = open_thinking(start, clock, emit)
-    closing.push_async_callback(thinking.close)
     broker = Broker(clock, emit)
     tools = builtin_tools(LocalFiles(), BashShell())
     runner = ToolRunner(
@@ -153,7 +165,6 @@ def _open_core(parts: _Parts, closing: AsyncExitStack) -> _Core:
     care = thinking.care(start, emit, [tool.spec for tool in tools], prefix)
     engine = TurnEngine(thinking.model, runner, prompt, clock, start.texts, emit)
     voice = open_voice(start, VoiceWiring(clock, parts.surface.post, emit))
-    closing.push_async_callback(voice.close)
     return _Core(live, thinking, broker, engine, care, voice)
 
 

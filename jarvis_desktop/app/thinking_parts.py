@@ -1,5 +1,6 @@
 """The chat model of this start: behind Ollama or inside Jarvis, with who looks after both."""
 
+import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -48,8 +49,7 @@ class Thinking:
 
     async def close(self) -> None:
         """Connections, the worker of the model inside Jarvis and an Ollama that we started have ended."""
-        await self.model.close()
-        await self.ollama.stop()
+        await asyncio.gather(self.model.close(), self.ollama.stop())
 
 
 def open_thinking(start: Start, clock: Clock, emit: Emit) -> Thinking:

@@ -8,12 +8,14 @@ from typing import TypeAlias
 from jarvis_desktop.app.options import Start
 from jarvis_desktop.app.turn_loop import Listening, Speaking
 from jarvis_desktop.app.voice_parts import NoVoice, VoiceParts, VoiceWiring
-from jarvis_desktop.core.items.events import Event
+from jarvis_desktop.core.items.events import Event, Part, TroubleCleared
 from jarvis_desktop.core.items.setup import Trial
+from jarvis_desktop.core.ports import Emit
 from jarvis_desktop.core.settings import VoiceSettings
 
 log = logging.getLogger(__name__)
 
+PARTS = (Part.MICROPHONE, Part.LOUDSPEAKER, Part.WAKE_WORD, Part.VAD, Part.TRANSCRIBER, Part.VOICE)
 OpenVoice: TypeAlias = Callable[[VoiceSettings], VoiceParts]
 
 
@@ -32,16 +34,17 @@ def open_voice(start: Start, wiring: VoiceWiring) -> VoiceParts:
 
         return RealVoice(start, settings, wiring)
 
-    return SwitchedVoice(start.settings.voice, open_real, quiet)
+    return SwitchedVoice(start.settings.voice, open_real, quiet, wiring.emit)
 
 
 class SwitchedVoice:
     """Fills ``VoiceParts`` with a real voice while ``voice.enabled`` says so, and with a quiet one else."""
 
-    def __init__(self, settings: VoiceSettings, open_real: OpenVoice, quiet: VoiceParts) -> None:
+    def __init__(self, settings: VoiceSettings, open_real: OpenVoice, quiet: VoiceParts, emit: Emit) -> None:
         self._settings = settings
         self._open_real = open_real
         self._quiet = quiet
+        self._emit = emit
         self._muted = False
         self._switched = asyncio.Event()
         self._held = open_real(settings) if settings.enabled else quiet
@@ -139,6 +142,8 @@ class SwitchedVoice:
         old = self._held
         self._held = self._quiet  # nobody reaches devices that are being closed
         await old.close()
+        for part in PARTS:  # nobody uses them now, so nothing is wrong with them
+            await self._emit(TroubleCleared(part))
         if self._settings.enabled:
             self._held = self._open_real(self._settings)
             self._held.ears.set_muted(self._muted)

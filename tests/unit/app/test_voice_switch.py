@@ -7,8 +7,8 @@ import pytest
 
 from jarvis_desktop.app.turn_loop import Listening, Speaking
 from jarvis_desktop.app.voice_parts import NoVoice
-from jarvis_desktop.app.voice_switch import SwitchedVoice
-from jarvis_desktop.core.items.events import Event, VoiceStateChanged
+from jarvis_desktop.app.voice_switch import PARTS, SwitchedVoice
+from jarvis_desktop.core.items.events import Event, TroubleCleared, VoiceStateChanged
 from jarvis_desktop.core.items.setup import Trial
 from jarvis_desktop.core.settings import VoiceSettings
 from tests.fakes.clock import settle
@@ -88,7 +88,8 @@ class Stage:
     def __init__(self, *, enabled: bool) -> None:
         self.voices: list[Voice] = []
         self.events: list[Event] = []
-        self.voice = SwitchedVoice(settings(enabled=enabled), self._open, NoVoice(PlainTexts(), self._emit))
+        quiet = NoVoice(PlainTexts(), self._emit)
+        self.voice = SwitchedVoice(settings(enabled=enabled), self._open, quiet, self._emit)
         self._running = asyncio.create_task(self.voice.run())
 
     def _open(self, wanted: VoiceSettings) -> Voice:
@@ -126,6 +127,7 @@ async def test_switched_off_the_devices_are_closed_and_nobody_waits_for_ears(sta
     assert [event.listen_for for event in stage.events if isinstance(event, VoiceStateChanged)] == ["nothing"]
     assert stage.voice.begin_trial(Trial.MICROPHONE).startswith("Voice is switched off.")
     assert not stage.voice.live
+    assert {event.part for event in stage.events if isinstance(event, TroubleCleared)} == set(PARTS)
 
 
 async def test_switched_on_again_it_listens_with_the_settings_of_now(stage: Stage) -> None:
