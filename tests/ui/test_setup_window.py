@@ -587,6 +587,17 @@ def test_fetching_another_model_while_the_chosen_one_is_missing_chooses_it(bare:
     ]
 
 
+def test_what_nobody_could_fetch_is_not_offered_and_says_what_it_needs(bare: Setup) -> None:
+    bare.at(Step.CHAT)
+    assert (bare.find("fetch.gemma4:e2b").isEnabled(), bare.find(f"fetch.{INSIDE.name}").isEnabled()) == (
+        False,
+        True,
+    )
+    assert "Needs Ollama; see above." in bare.texts()
+    bare.stage.take(SetupLooked(replace(BARE, ollama=OllamaPresence.RUNNING)))
+    assert bare.find("fetch.gemma4:e2b").isEnabled()
+
+
 def test_a_model_that_ollama_pulls_is_fetched_there_and_the_choice_stays(full: Setup) -> None:
     full.at(Step.CHAT)
     full.press("fetch.gemma4:e4b")

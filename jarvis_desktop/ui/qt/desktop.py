@@ -7,19 +7,18 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QMessageBox
 
 from jarvis_desktop.core.items.commands import Attach, Command, Detach, Quit
-from jarvis_desktop.core.items.events import AnswerRefused, Event, LevelHeard, QuestionAsked
-from jarvis_desktop.core.items.fetching import FetchStage
+from jarvis_desktop.core.items.events import Event, LevelHeard
 from jarvis_desktop.core.items.ids import QuestionId, WindowId, fresh_id
-from jarvis_desktop.core.items.setup import FetchChanged, SettingsChanged
+from jarvis_desktop.core.items.setup import SettingsChanged
 from jarvis_desktop.core.ports import Texts
 from jarvis_desktop.core.settings import UiSettings
-from jarvis_desktop.ui import setup_words, words
 from jarvis_desktop.ui.picture import Picture
 from jarvis_desktop.ui.qt.application import QtTexts, application
 from jarvis_desktop.ui.qt.bridge import Bridge
 from jarvis_desktop.ui.qt.icons import app_icon
 from jarvis_desktop.ui.qt.idle_timer import IdleTimer
 from jarvis_desktop.ui.qt.main_window import MainWindow, WindowParts
+from jarvis_desktop.ui.qt.notice_board import NoticeBoard
 from jarvis_desktop.ui.qt.question_desk import DeskParts, Place, QuestionDesk
 from jarvis_desktop.ui.qt.setup_desk import SetupDesk
 from jarvis_desktop.ui.qt.setup_page import SetupParts
@@ -81,6 +80,7 @@ class Desktop:
             SetupParts(self.send, self.theme, texts, self.picture.setup, self._set_up),
             by_itself=not start_hidden,
         )
+        self.board = NoticeBoard(texts, self.tray, lambda: self.setup.shown)
         self.open_window(show=False)
 
     # --- the border, from any thread ----------------------------------------------------------
@@ -180,22 +180,7 @@ class Desktop:
         if isinstance(event, SettingsChanged):
             self._live(event)
         self.tray.show_picture()
-        if not self._shown_windows():
-            self._tell_in_bubble(event)
-
-    def _tell_in_bubble(self, event: Event) -> None:
-        if isinstance(event, QuestionAsked):
-            # No command in it: it would be cut, and some desktops read markup.
-            self.tray.bubble(
-                self._texts("Jarvis asks for permission"), words.headline(event.question, self._texts)
-            )
-        elif isinstance(event, AnswerRefused):
-            self.tray.bubble("Jarvis", words.fate_text(event.fate, self._texts))
-        elif isinstance(event, FetchChanged) and not self.setup.shown:
-            # Minutes have passed since it was begun, and nobody is looking at a window of ours.
-            state, name = event.state, setup_words.model_name(event.state.name, self._texts)
-            if state.stage in (FetchStage.DONE, FetchStage.FAILED):
-                self.tray.bubble(name, setup_words.fetch_text(state, self._texts))
+        self.board.take(event, looked_at=any(not one.isMinimized() for one in self._shown_windows()))
 
     def _live(self, event: SettingsChanged) -> None:
         """Take over what a person has just set."""

@@ -57,18 +57,24 @@ class ChatCard(Card):
         say(self.badge, " · ".join(badges))
         say(self.note, choice.note)
         say(self.facts, setup_words.chat_facts(choice, texts))
-        say(
-            self.fits,
-            "" if choice.fits else texts("Needs more memory than this computer has; it would be very slow."),
-        )
+        say(self.fits, self._hindrance(choice))
         measured = picture.measured.get((choice.backend, choice.name))
         say(self.speed, setup_words.speed_text(choice, measured, texts))
-        self.controls.show_choice(choice)
         runs = choice.backend is Backend.EMBEDDED or picture.ollama_answers
+        self.controls.possible = runs
+        self.controls.show_choice(choice)
         busy = (choice.backend, choice.name) in picture.measuring
         self.measure.setVisible(there and runs)
         self.measure.setEnabled(not busy)
         rename(self.measure, texts("Measuring…") if busy else texts("Measure the speed"), choice.name)
+
+    def _hindrance(self, choice: ChatChoice) -> str:
+        texts = self._parts.texts
+        if not choice.fits:
+            return texts("Needs more memory than this computer has; it would be very slow.")
+        if choice.backend is Backend.OLLAMA and not self._parts.picture.ollama_answers:
+            return texts("Needs Ollama; see above.")
+        return ""
 
     def _use_pressed(self) -> None:
         # The core has the last word: the settings in force set the button.

@@ -28,6 +28,8 @@ class FetchControls(QWidget):
         self._parts = parts
         self._choice = choice
         self._state: FetchState | None = None
+        self.possible = True
+        """Somebody is there who could fetch it."""
         self._name = setup_words.model_name(choice.name, parts.texts)
         self.bar = QProgressBar()
         self.bar.setTextVisible(False)
@@ -86,7 +88,7 @@ class FetchControls(QWidget):
         elif self._choice.size_bytes:
             word = texts("Fetch ({size})").format(size=setup_words.size_text(self._choice.size_bytes))
         rename(self.main, word, self._name)
-        self.main.setEnabled(state is None or state.stage is not FetchStage.CHECKING)
+        self.main.setEnabled(self.possible and (state is None or state.stage is not FetchStage.CHECKING))
 
     def _show_other(self, state: FetchState | None, *, there: bool) -> None:
         texts = self._parts.texts

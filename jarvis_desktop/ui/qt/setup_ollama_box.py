@@ -52,10 +52,7 @@ class OllamaBox(Card):
         """Show what was found."""
         texts, picture = self._parts.texts, self._parts.picture
         found = picture.facts.ollama if picture.facts is not None else None
-        say(
-            self.text,
-            picture.facts.ollama_text if picture.facts is not None else texts("Looking at this computer…"),
-        )
+        say(self.text, self._found_text())
         self.start.setVisible(found is OllamaPresence.STOPPED)
         self.start.setEnabled(not picture.working)
         rename(self.start, texts("Starting…") if picture.working else texts("Start Ollama"))
@@ -69,6 +66,15 @@ class OllamaBox(Card):
         self.allow.setEnabled(not picture.working)
         rename(self.allow, texts("Allow it"), host)
         self.again.setVisible(found is not None and found is not OllamaPresence.RUNNING)
+
+    def _found_text(self) -> str:
+        texts, facts = self._parts.texts, self._parts.picture.facts
+        if facts is None:
+            return texts("Looking at this computer…")
+        if facts.ollama is OllamaPresence.ABSENT:
+            # The core's sentence spells address and command out; here both stand below, to be copied.
+            return texts("Ollama is not installed. Get it from its page, or on Linux with this one command.")
+        return facts.ollama_text
 
     def _visit(self) -> None:
         QDesktopServices.openUrl(QUrl(PAGE))
