@@ -50,12 +50,13 @@ def _run(start: Start, instance: Instance | None, options: ConsoleOptions) -> in
 def _main(
     start: Start, console: Console, send: Callable[[Command], None], instance: Instance | None
 ) -> CoreMain:
+    surface = Surface(console.deliver, send, waits_for_disk=False, fresh_conversation=instance is None)
     if instance is not None:
-        return served(start, SystemClock(), Surface(console.deliver, send), instance, lambda _: None)
+        return served(start, SystemClock(), surface, instance, lambda _: None)
 
     async def beside_another(inbox: Inbox) -> None:
         from jarvis_desktop.app.compose import run_core
 
-        await run_core(inbox, start, SystemClock(), Surface(console.deliver, send, fresh_conversation=True))
+        await run_core(inbox, start, SystemClock(), surface)
 
     return beside_another

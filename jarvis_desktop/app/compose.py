@@ -58,7 +58,7 @@ async def run_core(inbox: Inbox, start: Start, clock: Clock, surface: Surface) -
     bus.subscribe(surface.deliver)
     for problem in start.problems:
         bus.publish(TroubleNoted(Part.SETTINGS, sentence(problem, start.texts)))
-    patience = Patience(inbox, clock, start.texts, bus.publish, endless=not surface.fresh_conversation)
+    patience = Patience(inbox, clock, start.texts, bus.publish, endless=surface.waits_for_disk)
     async with AsyncExitStack() as closing:
         # Whoever quits before the database is ready has nothing to close.
         closing.enter_context(suppress(QuitMeanwhileError))

@@ -42,6 +42,8 @@ class Surface:
 
     deliver: Callable[[Event], None]
     post: Callable[[Command], None]
+    waits_for_disk: bool = True
+    """A database that cannot be opened is waited for; a single request ends with the reason instead."""
     fresh_conversation: bool = False
     """Another program owns the home's running turns; leave its conversation alone."""
     shows_past: bool = False

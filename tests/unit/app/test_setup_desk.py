@@ -138,9 +138,11 @@ class Stage:
         self.events.clear()
         for command in commands:
             self.desk.obey(command)
-        for _ in range(20):
-            await asyncio.to_thread(lambda: None)  # files are written on threads
-            await settle()
+        async with asyncio.timeout(10):
+            while self.desk._tasks:  # files are written on threads
+                await asyncio.wait(self.desk._tasks)
+                await settle()
+        await settle()
         return list(self.events)
 
 

@@ -260,7 +260,7 @@ async def test_talking_while_voice_is_off_is_answered_in_words() -> None:
         stage.post(TalkNow())
         trouble = await stage.until(TroubleNoted)
         await stage.until(NothingHeard)
-    assert "voice.enabled" in trouble.text
+    assert "Switch it on in the setup window" in trouble.text
 
 
 async def test_requests_that_wait_go_along_into_a_new_conversation_in_order() -> None:
