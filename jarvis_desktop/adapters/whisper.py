@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from jarvis_desktop.adapters.files_names import name_for_libraries
 from jarvis_desktop.core.items.errors import ModelFileError
 from jarvis_desktop.core.items.speech import SAMPLE_RATE_HZ, Language, Recognition, Sound
 
@@ -70,9 +71,8 @@ class WhisperTranscriber:
         except ImportError as error:
             raise ModelFileError("speech recognition: the package faster-whisper is not installed") from error
         try:
-            self._model = WhisperModel(
-                str(self._folder), device="cpu", compute_type="int8", cpu_threads=CPU_THREADS
-            )
+            with name_for_libraries(self._folder) as name:
+                self._model = WhisperModel(name, device="cpu", compute_type="int8", cpu_threads=CPU_THREADS)
         except (RuntimeError, ValueError, OSError) as error:
             raise ModelFileError(f"speech recognition: {self._folder.name} cannot be loaded") from error
 

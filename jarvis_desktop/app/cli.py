@@ -1,6 +1,7 @@
 """Entry of the command line: the plain start goes straight to the desktop."""
 
 import sys
+from io import TextIOWrapper
 
 from jarvis_desktop.core.items.errors import JarvisError
 
@@ -9,6 +10,10 @@ START_HIDDEN = "--hidden"
 
 def run(arguments: list[str]) -> int:
     """Run one command; the exit status comes back."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            # A terminal that knows no Hangul shows ? for it, instead of nothing but an error.
+            stream.reconfigure(errors="replace")
     is_plain_start = set(arguments) <= {START_HIDDEN}
     try:
         if is_plain_start:

@@ -93,7 +93,7 @@ class Instance:
 
 def socket_path(home: Path) -> Path:
     """Where the first program of ``home`` listens; short, since socket paths end at 107 bytes."""
-    name = hashlib.sha256(str(home).encode()).hexdigest()[:16]
+    name = hashlib.sha256(os.fsencode(home)).hexdigest()[:16]
     runtime = os.environ.get("XDG_RUNTIME_DIR")
     folder = Path(runtime) if runtime else Path(tempfile.gettempdir()) / f"jarvis-{os.getuid()}"
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)

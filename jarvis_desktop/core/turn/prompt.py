@@ -8,6 +8,7 @@ from jarvis_desktop.core.items.calls import Json
 from jarvis_desktop.core.items.speech import Language
 from jarvis_desktop.core.items.turn import Message, Origin, Role, TurnRequest
 from jarvis_desktop.core.ports import CallStyle, ChatRequest, ToolSpec
+from jarvis_desktop.core.tool_text import readable
 from jarvis_desktop.core.turn.history import MESSAGE_TOKENS, fitted, text_tokens
 from jarvis_desktop.core.turn.schema_calls import as_choices, choice_schema, lean, tool_lines
 
@@ -113,7 +114,7 @@ def _surroundings(request: TurnRequest) -> str:
     """What changes from turn to turn. The turn's own time, so that its later requests begin alike."""
     at = request.asked_at.strftime("%A %Y-%m-%d %H:%M %z")
     spoken = SPOKEN_NOTE if request.origin is Origin.SPOKEN else ""
-    return f"[{at}; folder {request.cwd}{spoken}]"
+    return f"[{at}; folder {readable(request.cwd)}{spoken}]"
 
 
 def _short(spec: ToolSpec) -> ToolSpec:

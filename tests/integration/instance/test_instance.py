@@ -11,6 +11,7 @@ import pytest
 
 from jarvis_desktop.app.instance import Instance, Message, socket_path
 
+ROOT = Path(__file__).parents[3]
 HOLD = """
 import sys
 from pathlib import Path
@@ -67,6 +68,28 @@ def test_two_homes_do_not_know_each_other(tmp_path: Path) -> None:
     assert second.claim()
     first.release()
     second.release()
+
+
+@pytest.mark.voice_bug("path_locale", "UnicodeDecodeError cp949")
+def test_a_home_with_a_korean_name_has_one_socket_in_every_locale(tmp_path: Path) -> None:
+    home = tmp_path / "홍길동 집"
+    code = "import sys; from pathlib import Path; from jarvis_desktop.app.instance import socket_path; "
+    code += "print(socket_path(Path(sys.argv[1])).name)"
+    names = {
+        subprocess.run(
+            [sys.executable, "-c", code, str(home)],
+            env={
+                "XDG_RUNTIME_DIR": str(tmp_path),
+                "PYTHONPATH": str(ROOT),
+                "PYTHONCOERCECLOCALE": "0",
+                **locale,
+            },
+            capture_output=True,
+            check=True,
+        ).stdout
+        for locale in ({"LC_ALL": "C", "PYTHONUTF8": "0"}, {"LC_ALL": "C.UTF-8"})
+    }
+    assert names == {f"{socket_path(home).name}\n".encode()}
 
 
 async def test_messages_of_later_starts_reach_the_first(tmp_path: Path) -> None:

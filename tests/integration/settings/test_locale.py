@@ -69,3 +69,26 @@ def test_a_start_in_a_locale_without_hangul_reads_and_writes_every_file(tmp_path
     ]
     records = (home / "logs" / "jarvis.log").read_text("utf-8").splitlines()
     assert [json.loads(record)["device"] for record in records] == ["내장 마이크"] * 3
+
+
+@pytest.mark.voice_bug("path_locale", "UnicodeDecodeError cp949")
+def test_the_command_line_says_what_it_can_on_a_terminal_without_hangul(tmp_path: Path) -> None:
+    home = tmp_path / "홍길동 집"
+    home.mkdir(0o700)
+    rules = "rules: # 늘 허용\n  - {tool: bash, pattern: \"touch '한글 파일'\"}\n"
+    (home / "approvals.yaml").write_text(rules, "utf-8")
+    said = [
+        subprocess.run(
+            [sys.executable, "-m", "jarvis_desktop", *command],
+            env={"JARVIS_HOME": str(home), "JARVIS_UI__LANGUAGE": "ko", "PYTHONPATH": str(ROOT)}
+            | {"LC_ALL": "POSIX", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
+            input=b"touch '\xed\x95\x9c\xea\xb8\x80 \xed\x8c\x8c\xec\x9d\xbc'\n",
+            capture_output=True,
+            timeout=30,
+            check=True,
+        )
+        for command in (["rules", "list"], ["rules", "test"])
+    ]
+    assert b"touch '?? ??'" in said[0].stdout
+    assert json.loads(said[1].stdout)["rules"][0]["pattern"] == "touch '한글 파일'"
+    assert [one.stderr for one in said] == [b"", b""]
