@@ -2,8 +2,9 @@
 
 from pathlib import Path
 
+from tests.e2e.accessible import ScreenReader
 from tests.e2e.conftest import Stage
-from tests.e2e.waiting import WAIT_S
+from tests.e2e.waiting import WAIT_S, eventually
 from tests.fakes.ollama_script import call
 from tests.parts.program import TITLE, StoredTurn
 
@@ -35,6 +36,28 @@ def say_request(stage: Stage, recording: str, words: str) -> float:
     assert words in turn.text
     assert turn.origin == "spoken"
     return began_s
+
+
+def allow(stage: Stage) -> None:
+    """Click on Allow until the dialog takes it; the first click only brings the person to it."""
+    stage.desk.window(DIALOG)
+    with ScreenReader(stage.desk.env) as reader:
+        x, y = reader.centre("approval.allow")
+        stage.desk.click(x, y)
+        eventually(
+            lambda: "Enter allows, Esc denies." in reader.texts() or not stage.desk.windows(DIALOG),
+            "the dialog is armed",
+        )
+    if stage.desk.windows(DIALOG):
+        stage.desk.click(x, y)
+    stage.desk.gone(DIALOG)
+
+
+def shows(stage: Stage, *parts: str) -> None:
+    """All of these are on the screen now."""
+    with ScreenReader(stage.desk.env) as reader:
+        for part in parts:
+            stage.program.await_(lambda part=part: part in " ".join(reader.texts()), f"it says: {part}")  # type: ignore[misc]
 
 
 def hear_out(stage: Stage, since_s: float) -> None:

@@ -33,12 +33,12 @@ class Room:
     def __init__(self, server: SoundServer) -> None:
         self.env = {"PULSE_SERVER": server.address}
         """What a program needs to use this server."""
-        self._server = server
+        self.server = server
         self.loudspeaker = Tap(server.env(), "speaker.monitor")
 
     def microphone(self) -> "Tap":
         """What is said into the microphone, for whoever measures."""
-        return Tap(self._server.env(), "mic_sink.monitor")
+        return Tap(self.server.env(), "mic_sink.monitor")
 
     def speak(self, *recordings: Path) -> float:
         """Everything was said into the microphone; the monotonic second at which the last began."""
@@ -47,7 +47,7 @@ class Room:
             began_s = time.monotonic()
             subprocess.run(
                 ["paplay", "-d", "mic_sink", "--latency-msec=20", str(recording)],
-                env=self._server.env(),
+                env=self.server.env(),
                 check=True,
                 timeout=length_s(recording) + 10,
             )
@@ -55,7 +55,7 @@ class Room:
 
     def heard_by(self, pid: int) -> bool:
         """The process with this id records from the microphone."""
-        streams = json.loads(self._server.control("-f", "json", "list", "source-outputs"))
+        streams = json.loads(self.server.control("-f", "json", "list", "source-outputs"))
         return str(pid) in [one["properties"].get("application.process.id") for one in streams]
 
 
