@@ -17,12 +17,13 @@ from PySide6.QtWidgets import (
     QMessageBox,
     QScrollArea,
     QSlider,
+    QSystemTrayIcon,
     QWidget,
 )
 
 from jarvis_desktop.adapters.catalog import Catalog
 from jarvis_desktop.core.items.commands import Command
-from jarvis_desktop.core.items.events import LevelHeard, Part, TroubleNoted, WakeHeard
+from jarvis_desktop.core.items.events import LevelHeard, Part, QuestionAsked, TroubleNoted, WakeHeard
 from jarvis_desktop.core.items.fetching import FetchKind, FetchStage, FetchState
 from jarvis_desktop.core.items.setup import (
     AllowRemoteModel,
@@ -57,6 +58,7 @@ from jarvis_desktop.ui.qt.setup_wake_page import WakePage
 from jarvis_desktop.ui.qt.setup_window import SetupWindow
 from jarvis_desktop.ui.setup_steps import Step
 from tests.ui.conftest import Stage
+from tests.ui.samples import QUESTION
 from tests.ui.setup_samples import BARE, FULL, GEMMA, INSIDE, SETTINGS, Service, fetching
 
 LEFT = Qt.MouseButton.LeftButton
@@ -185,6 +187,15 @@ def test_closing_keeps_everything_and_lets_downloads_go_on(bare: Setup) -> None:
     QTest.keyClick(bare.window, Qt.Key.Key_Escape)
     assert not bare.window.isVisible()
     assert bare.sent(FinishSetup, PauseFetch, DropFetch) == [FinishSetup()]
+
+
+def test_closing_it_over_a_question_is_no_answer_to_the_question(full: Setup) -> None:
+    full.stage.take(QuestionAsked(QUESTION))
+    gate = full.stage.desktop.desk.dialogs[0].gate
+    gate._by_itself_until = float("-inf")
+    full.window.close()
+    # What gets the keyboard now got it by the window manager's doing.
+    assert gate._by_itself_until > float("-inf")
 
 
 def test_the_end_of_the_program_finishes_no_setup(full: Setup) -> None:
@@ -728,6 +739,7 @@ def test_changing_the_look_redraws_the_pages_in_place(full: Setup) -> None:
 def test_a_download_shows_in_main_window_and_tray_and_its_end_is_told(
     staged: Callable[..., Stage], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(QSystemTrayIcon, "isSystemTrayAvailable", lambda: True)
     stage = staged()
     strip = stage.window.downloads
     stage.take(fetching())

@@ -77,7 +77,7 @@ class Desktop:
             ),
         )
         self.setup = SetupDesk(
-            SetupParts(self.send, self.theme, texts, self.picture.setup, self._set_up),
+            SetupParts(self.send, self.theme, texts, self.picture.setup, self._set_up, self.desk.disturbed),
             by_itself=not start_hidden,
         )
         self.board = NoticeBoard(texts, self.tray, lambda: self.setup.shown)

@@ -134,4 +134,5 @@ class FetchControls(QWidget):
         box.setEscapeButton(keep)
         sure.clicked.connect(lambda: self._parts.send(command))
         box.finished.connect(box.deleteLater)
+        box.finished.connect(lambda _: self._parts.vanished())
         box.open()

@@ -29,6 +29,8 @@ class SetupParts:
     picture: SetupPicture
     go: Callable[[Step], None]
     """Turn to a page."""
+    vanished: Callable[[], None]
+    """Called after a window of the setup went away: the focus may fall on a question by itself."""
 
 
 class SetupPage(QWidget):

@@ -32,9 +32,12 @@ class WelcomePage(SetupPage):
         texts = self.parts.texts
         card = Card()
         for line in (
-            texts("Everything runs on this computer. What you say and type stays here."),
             texts(
-                "Nothing is fetched by itself: each model says how big it is, where it comes from and "
+                "Everything runs on this computer. What you say and type stays here, unless you name another "
+                "computer yourself."
+            ),
+            texts(
+                "Nothing is fetched here by itself: each model says how big it is, where it comes from and "
                 "under which licence before you press “Fetch”."
             ),
             texts("Jarvis asks before it changes a file or runs a command."),

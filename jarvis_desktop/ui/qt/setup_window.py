@@ -1,5 +1,7 @@
 """The setup window: steps at the side, one page at a time, Back, Skip and Next below."""
 
+from dataclasses import replace
+
 from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtGui import QHideEvent, QKeySequence, QShortcut, QShowEvent
 from PySide6.QtWidgets import (
@@ -56,7 +58,7 @@ class SetupWindow(QDialog):
         """``parts.go`` is not used: the window turns its own pages."""
         super().__init__(None)
         self._send_out = parts.send
-        self._parts = SetupParts(self._send, parts.theme, parts.texts, parts.picture, self.go)
+        self._parts = replace(parts, send=self._send, go=self.go)
         self.step = Step.WELCOME
         self._later: set[Step] = set()
         self._seen: set[Step] = {Step.WELCOME}
@@ -255,6 +257,7 @@ class SetupWindow(QDialog):
         super().hideEvent(event)
         if not event.spontaneous():
             self.pages[self.step].left()
+            self._parts.vanished()
 
     def reject(self) -> None:
         """Esc, X and “later”: the rest is skipped, what was done is kept, downloads go on."""
