@@ -15,6 +15,7 @@ from jarvis_desktop.core.settings import UiSettings
 from jarvis_desktop.ui.picture import Picture
 from jarvis_desktop.ui.qt.application import QtTexts, application
 from jarvis_desktop.ui.qt.bridge import Bridge
+from jarvis_desktop.ui.qt.hangul_font import hangul_trouble
 from jarvis_desktop.ui.qt.icons import app_icon
 from jarvis_desktop.ui.qt.idle_timer import IdleTimer
 from jarvis_desktop.ui.qt.main_window import MainWindow, WindowParts
@@ -154,6 +155,7 @@ class Desktop:
             self.windows[0].show()
         elif not self.tray.present:
             QTimer.singleShot(self.tray_grace_ms, self._show_if_unreachable)
+        QTimer.singleShot(0, lambda: self._take(hangul_trouble(self._language)))
 
     def _end(self) -> None:
         if self._ended:
@@ -192,6 +194,7 @@ class Desktop:
     def retranslate(self) -> None:
         """Everything on screen speaks the language of ``texts``; nothing typed, open or waiting is lost."""
         self._language = self._texts.language
+        self._take(hangul_trouble(self._language))
         self._qt_texts.speak(self._language)
         self.tray.retranslate()
         for window in self.windows:
