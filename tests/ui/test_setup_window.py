@@ -23,7 +23,14 @@ from PySide6.QtWidgets import (
 
 from jarvis_desktop.adapters.catalog import Catalog
 from jarvis_desktop.core.items.commands import Command
-from jarvis_desktop.core.items.events import LevelHeard, Part, QuestionAsked, TroubleNoted, WakeHeard
+from jarvis_desktop.core.items.events import (
+    CoreStopped,
+    LevelHeard,
+    Part,
+    QuestionAsked,
+    TroubleNoted,
+    WakeHeard,
+)
 from jarvis_desktop.core.items.fetching import FetchKind, FetchStage, FetchState
 from jarvis_desktop.core.items.setup import (
     AllowRemoteModel,
@@ -263,6 +270,16 @@ def test_what_could_not_be_looked_at_is_told(full: Setup) -> None:
     assert full.window.notice.text() == "Ollama could not be looked at."
     full.stage.take(SetupLooked(FULL))
     assert not full.window.notice.isVisible()
+
+
+def test_what_went_wrong_is_told_on_the_page_where_it_was_asked_for(full: Setup) -> None:
+    full.at(Step.CHAT)
+    full.stage.take(TroubleNoted(Part.MICROPHONE, "It is gone."))
+    assert not full.window.notice.isVisible()
+    full.stage.take(TroubleNoted(Part.OLLAMA, "Ollama could not be started."), SetupLooked(FULL))
+    assert full.window.notice.text() == "Ollama could not be started."
+    full.stage.take(CoreStopped("Jarvis has stopped working."))
+    assert full.window.notice.text() == "Jarvis has stopped working."
 
 
 # --- welcome ----------------------------------------------------------------------------------

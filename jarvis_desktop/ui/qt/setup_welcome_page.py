@@ -18,7 +18,7 @@ class WelcomePage(SetupPage):
             texts("Welcome to Jarvis"),
             texts(
                 "A few steps, and Jarvis can hear you and answer. Each one can be skipped and done later: "
-                "“Set up” in the tray opens this window again."
+                "“Set up” in the tray or in Jarvis's window opens this one again."
             ),
         )
         self._promises()

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
 )
 
 from jarvis_desktop.core.items.commands import Command
-from jarvis_desktop.core.items.events import Event, LevelHeard
+from jarvis_desktop.core.items.events import CoreStopped, Event, LevelHeard, TroubleNoted
 from jarvis_desktop.core.items.fetching import FetchStage
 from jarvis_desktop.core.items.setup import (
     ChangeSetting,
@@ -35,7 +35,7 @@ from jarvis_desktop.ui.qt.setup_speech_page import SpeechPage
 from jarvis_desktop.ui.qt.setup_start_page import StartPage
 from jarvis_desktop.ui.qt.setup_wake_page import WakePage
 from jarvis_desktop.ui.qt.setup_welcome_page import WelcomePage
-from jarvis_desktop.ui.setup_steps import Progress, Step, progress
+from jarvis_desktop.ui.setup_steps import STEP_OF_PART, Progress, Step, progress
 from jarvis_desktop.ui.visible_text import visible
 
 PAGES = {
@@ -153,15 +153,26 @@ class SetupWindow(QDialog):
     def take(self, event: Event) -> None:
         """Show what happened; the picture has taken the event already."""
         self.pages[self.step].take(event)
-        if isinstance(event, SettingRefused):
-            say(self.notice, visible(event.reason))
-        elif isinstance(event, FetchChanged) and event.state.stage is FetchStage.GONE:
-            say(self.notice, visible(event.state.trouble))
-        elif isinstance(event, SetupLooked) and (event.facts.troubles or self._tells_looks):
-            self._tells_looks = bool(event.facts.troubles)
-            say(self.notice, visible("\n".join(event.facts.troubles)))
+        self._tell(event)
         if not isinstance(event, LevelHeard):
             self._show_all()
+
+    def _tell(self, event: Event) -> None:
+        """Say below the page what no control of it says."""
+        match event:
+            case SettingRefused(reason=reason):
+                say(self.notice, visible(reason))
+            case CoreStopped(text):
+                say(self.notice, visible(text))
+            case TroubleNoted(part, text) if STEP_OF_PART.get(part) is self.step:
+                say(self.notice, visible(text))
+            case FetchChanged(state) if state.stage is FetchStage.GONE:
+                say(self.notice, visible(state.trouble))
+            case SetupLooked(facts) if facts.troubles or self._tells_looks:
+                self._tells_looks = bool(facts.troubles)
+                say(self.notice, visible("\n".join(facts.troubles)))
+            case _:
+                pass
 
     def _send(self, command: Command) -> None:
         self._parts.picture.asked(command)
