@@ -1,5 +1,7 @@
 """From the wake word to a request."""
 
+from datetime import timedelta
+
 import pytest
 
 from jarvis_desktop.app.ears_parts import EarsParts
@@ -338,6 +340,19 @@ async def test_a_microphone_that_goes_away_while_listening_ends_the_listening() 
         s.ears.note_trouble(Part.MICROPHONE, "gone")
         await s.until(lambda: s.now.state is VoiceState.IDLE)
         assert NothingHeard(HeardNothing.CANCELLED, ListenFor.REQUEST) in s.told()
+
+
+@pytest.mark.parametrize("hours", [5, -5])
+async def test_a_wall_clock_that_is_set_while_somebody_speaks_changes_nothing(hours: int) -> None:
+    async with scene() as s:
+        request = s.whisper.teach("what time is it")
+        await s.wake()
+        await s.say(request, 0.4)
+        s.clock._start += timedelta(hours=hours)
+        await s.say(request, 0.4)
+        await s.silence(1.0)
+        assert s.commands == [SubmitTurn("what time is it", Origin.SPOKEN)]
+        assert not any(isinstance(event, NothingHeard) for event in s.told())
 
 
 @pytest.mark.parametrize("way", ["told", "gap"])
