@@ -9,7 +9,7 @@ from pathlib import Path
 
 from experiments.bench_entry import Probe
 from jarvis_desktop.app.cli import START_HIDDEN
-from jarvis_desktop.app.main import run_desktop
+from jarvis_desktop.app.main import FirstSight, run_desktop
 from jarvis_desktop.core.items.events import Event
 from jarvis_desktop.ui.qt import desktop
 
@@ -27,7 +27,7 @@ def main() -> int:
             super().deliver(event)
 
     desktop.Desktop = NotedDesktop  # type: ignore[misc]  # run_desktop takes the class from this module
-    return run_desktop(hidden=START_HIDDEN in sys.argv[1:])
+    return run_desktop(FirstSight.TRAY if START_HIDDEN in sys.argv[1:] else FirstSight.WINDOW)
 
 
 if __name__ == "__main__":
