@@ -42,7 +42,7 @@ def _folder(environ: Mapping[str, str], name: str, fallback: str) -> Path:
     return chosen if chosen.is_absolute() else Path(environ.get("HOME") or Path.home()) / fallback
 
 
-def _icons_dir() -> Path:
+def icons_dir() -> Path:
     """Beside the package in a checkout, inside it when installed."""
     inside = _PACKAGE / "assets/icons"
     return inside if inside.is_dir() else _PACKAGE.parent / "assets/icons"
@@ -153,7 +153,7 @@ class DesktopEntry:
 
     def _icon_files(self) -> dict[Path, Path]:
         """Each icon's place in the theme, and the file that belongs there."""
-        ours, theme = _icons_dir(), self.places.icons
+        ours, theme = icons_dir(), self.places.icons
         files = {theme / "scalable/apps" / f"{APP_ID}.svg": ours / "jarvis.svg"}
         for size in _SIZES_PX:
             files[theme / f"{size}x{size}/apps" / f"{APP_ID}.png"] = ours / f"jarvis-{size}.png"

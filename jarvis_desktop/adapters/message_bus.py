@@ -52,9 +52,19 @@ class MessageBus:
         # Connecting waits for the bus, so it has a thread; a bus that hangs keeps only that one.
         attempt = in_daemon(lambda: open_dbus_connection(address, enable_fds=True), "bus-open")
         try:
-            return cls(await asyncio.wait_for(attempt, ANSWER_S))
+            async with asyncio.timeout(ANSWER_S):
+                return cls(await asyncio.shield(attempt))
         except (OSError, KeyError, ValueError, RuntimeError, StopIteration) as error:
+            attempt.add_done_callback(_close_late)
             raise BusError(type(error).__name__) from error
+        except asyncio.CancelledError:
+            attempt.add_done_callback(_close_late)
+            raise
+
+    @property
+    def closed(self) -> bool:
+        """Nothing can be sent any more."""
+        return not self._open
 
     async def call(self, message: Message) -> Message:
         """The answer to a call.
@@ -68,7 +78,9 @@ class MessageBus:
         answer = self._waiting[serial] = self._loop.create_future()
         try:
             self._connection.send(message, serial=serial)
-            reply = await asyncio.wait_for(answer, ANSWER_S)
+            # Not wait_for: until Python 3.12 it forgets a cancellation that comes together with the answer.
+            async with asyncio.timeout(ANSWER_S):
+                reply = await answer
         except OSError as error:  # a timeout is one, too
             raise BusError(type(error).__name__) from error
         finally:
@@ -123,3 +135,9 @@ class MessageBus:
             answer = self._waiting.get(serial)
             if answer is not None and not answer.done():
                 answer.set_result(message)
+
+
+def _close_late(attempt: asyncio.Future[DBusConnection]) -> None:
+    """Nobody waits for this connection any more."""
+    if not attempt.cancelled() and attempt.exception() is None:
+        attempt.result().close()

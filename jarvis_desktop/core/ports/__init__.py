@@ -15,6 +15,7 @@ from jarvis_desktop.core.ports.deciding import (
 )
 from jarvis_desktop.core.ports.hands import Files, FileText, FoundFile, SearchTimeoutError, Shell, ShellEnd
 from jarvis_desktop.core.ports.memory import Conversation, ConversationStore, InterruptedTurn, Restored
+from jarvis_desktop.core.ports.screen import Notices
 from jarvis_desktop.core.ports.thinking import (
     CallPiece,
     CallStyle,
@@ -60,6 +61,7 @@ __all__ = [
     "Microphone",
     "NoHooks",
     "NoSandbox",
+    "Notices",
     "PathLookup",
     "Restored",
     "RuleBook",

@@ -9,6 +9,8 @@ from PySide6.QtCore import QObject, QTimer
 from jarvis_desktop.core.items.commands import Command, Tick
 
 TICK_MS = 30_000
+LONGEST_STEP_S = 2 * TICK_MS / 1000
+"""More than this between two ticks was no idleness of a person."""
 
 
 class IdleTimer(QObject):
@@ -25,14 +27,19 @@ class IdleTimer(QObject):
         self._now = now
         self._monotonic_s = monotonic_s
         self._last_s = monotonic_s()
+        self._idle_s = 0.0
         self.timer = QTimer(self)
         self.timer.timeout.connect(self.tick)
         self.timer.start(TICK_MS)
 
     def touched(self) -> None:
         """A person did something just now."""
-        self._last_s = self._monotonic_s()
+        self._last_s, self._idle_s = self._monotonic_s(), 0.0
 
     def tick(self) -> None:
         """Post the time."""
-        self._send(Tick(self._now(), max(0.0, self._monotonic_s() - self._last_s)))
+        now_s = self._monotonic_s()
+        # Some systems count a sleep into this clock, too; nobody was idle meanwhile.
+        self._idle_s += min(max(0.0, now_s - self._last_s), LONGEST_STEP_S)
+        self._last_s = now_s
+        self._send(Tick(self._now(), self._idle_s))
