@@ -144,7 +144,7 @@ class DesktopEntry:
             "Terminal": "false",
             "Categories": "Utility;",
             "StartupNotify": "false",
-            "StartupWMClass": APP_ID,
+            "StartupWMClass": "Jarvis",  # how X11 calls our windows: the application's name in Qt
         }
         if arguments:
             return entry_text({GROUP: main | {"X-GNOME-Autostart-enabled": "true"}})
