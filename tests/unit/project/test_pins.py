@@ -71,7 +71,12 @@ def test_the_engine_for_chat_models_is_the_same_in_all_lists() -> None:
 def test_every_dependency_is_used_by_the_app() -> None:
     """What nothing imports is downloaded by everybody for nothing."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    called = {"pyside6-essentials": "PySide6", "pyyaml": "yaml", "ruamel-yaml": "ruamel.yaml"}
+    called = {
+        "pyside6-essentials": "PySide6",
+        "pyyaml": "yaml",
+        "ruamel-yaml": "ruamel.yaml",
+        "python-xlib": "Xlib",
+    }
     code = "\n".join(path.read_text("utf-8") for path in (ROOT / "jarvis_desktop").rglob("*.py"))
 
     unused = [
@@ -91,6 +96,7 @@ def test_what_tests_and_experiments_import_is_declared() -> None:
         "PySide6": "pyside6-essentials",
         "ruamel": "ruamel-yaml",
         "yaml": "pyyaml",
+        "xlib": "python-xlib",
         "pytestqt": "pytest-qt",
     }
     own = {"jarvis_desktop", "tests", "experiments", "packaging"}  # pytest brings packaging
