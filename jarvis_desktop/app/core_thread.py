@@ -4,6 +4,8 @@ import asyncio
 import logging
 import threading
 from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
+from time import monotonic
 from typing import TypeAlias
 
 from jarvis_desktop.core.items.commands import Command
@@ -15,6 +17,11 @@ CoreMain: TypeAlias = Callable[[Inbox], Awaitable[None]]
 """Runs the core until a ``Quit`` arrives in the inbox."""
 
 
+POOL_NAME = "core-pool"
+POOL_THREADS = 16
+"""Most of them wait for a disk; six, as on two cores by default, could all be waiting for a slow one."""
+
+
 class CoreThread:
     """Runs ``main`` on a loop of its own; ``post`` may be called from any thread."""
 
@@ -22,6 +29,8 @@ class CoreThread:
         self._main = main
         self._on_crash = on_crash
         self._loop = asyncio.new_event_loop()
+        self._pool = ThreadPoolExecutor(POOL_THREADS, thread_name_prefix=POOL_NAME)
+        self._loop.set_default_executor(self._pool)
         self._inbox: Inbox = asyncio.Queue()
         self._thread = threading.Thread(target=self._run, name="core", daemon=True)
 
@@ -37,9 +46,16 @@ class CoreThread:
             log.info("command after the end", extra={"command": type(command).__name__})
 
     def join(self, timeout_s: float) -> bool:
-        """Wait for the core to end; False when it is still running after ``timeout_s``."""
+        """Wait for the core and its blocking work; False when something still runs after ``timeout_s``.
+
+        Python itself would wait for such work without end: a digest of a large model takes many seconds.
+        """
+        give_up_at_s = monotonic() + timeout_s
         self._thread.join(timeout_s)
-        return not self._thread.is_alive()
+        working = [one for one in threading.enumerate() if one.name.startswith(POOL_NAME)]
+        for thread in working:
+            thread.join(max(0.0, give_up_at_s - monotonic()))
+        return not any(one.is_alive() for one in (self._thread, *working))
 
     def _run(self) -> None:
         asyncio.set_event_loop(self._loop)
@@ -58,4 +74,5 @@ class CoreThread:
         if left:
             self._loop.run_until_complete(asyncio.gather(*left, return_exceptions=True))
         self._loop.run_until_complete(self._loop.shutdown_asyncgens())
+        self._pool.shutdown(wait=False, cancel_futures=True)
         self._loop.close()

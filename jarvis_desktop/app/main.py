@@ -23,8 +23,8 @@ from jarvis_desktop.ui.console import Console, ConsoleOptions
 
 log = logging.getLogger(__name__)
 
-END_WITHIN_S = 3.0
-"""Longest that quitting may take before the process ends anyway."""
+END_WITHIN_S = 2.5
+"""Quitting may take three seconds; after this the process ends anyway."""
 
 
 def prepare(*, voice: bool = True) -> Start:
@@ -213,7 +213,7 @@ def end(core: CoreThread) -> None:
     except KeyboardInterrupt:  # a second Ctrl+C: whoever pressed it does not want to wait
         ended = False
     if not ended:
-        # A native call (recogniser, sound server) hangs; what matters is on disk already.
+        # A native call (recogniser, sound server) or a long reading goes on; what matters is on disk already.
         log.error("the core did not end in time")
         logging.shutdown()
         os._exit(0)
