@@ -96,7 +96,7 @@ def test_what_tests_and_experiments_import_is_declared() -> None:
         "PySide6": "pyside6-essentials",
         "ruamel": "ruamel-yaml",
         "yaml": "pyyaml",
-        "xlib": "python-xlib",
+        "Xlib": "python-xlib",
         "pytestqt": "pytest-qt",
     }
     own = {"jarvis_desktop", "tests", "experiments", "packaging"}  # pytest brings packaging
