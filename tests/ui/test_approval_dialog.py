@@ -202,6 +202,13 @@ def test_it_says_how_many_seconds_are_left(case: Callable[..., Case]) -> None:
     assert asked.dialog.sheet.seconds.property("soon")
 
 
+def test_a_wall_clock_that_was_set_back_promises_no_more_time(case: Callable[..., Case]) -> None:
+    asked = case()
+    asked.time.passed_s = -3 * 3600
+    asked.dialog._refresh()
+    assert asked.dialog.sheet.seconds.text() == "120 s left"
+
+
 def test_it_says_who_asks_for_what_where_why_and_how_long_it_is(case: Callable[..., Case]) -> None:
     shown = case(replace(QUESTION, agent_id=AgentId("kar\u200ben"))).labels()
     for text in (

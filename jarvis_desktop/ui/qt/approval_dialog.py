@@ -204,7 +204,9 @@ class ApprovalDialog(QDialog):
         """Nothing accepts this dialog but its own decision."""
 
     def _refresh(self) -> None:
-        left_s = (self.question.deadline_at - self._now()).total_seconds()
+        # A wall clock that was set back buys no time, so the dialog promises none.
+        since = max(self._now(), self.question.asked_at)
+        left_s = (self.question.deadline_at - since).total_seconds()
         stage = Stage.INACTIVE if self._sent or left_s <= 0 else self.gate.stage
         self.sheet.show_stage(stage, sent=self._sent, enter=self.gate.enter_allows)
         self.sheet.show_left(max(0.0, left_s))
