@@ -91,7 +91,7 @@ class BashShell:
     async def _program(self, folder: str, room: Room) -> tuple[str, ...]:
         """What runs the command, in its room where there are rooms."""
         reaper = child_program("jarvis_desktop.adapters.shell_reaper")
-        if room.kind is RoomKind.CLOSED and not (self._sandbox and self._sandbox.holds(folder, room)):
+        if room.kind is RoomKind.CLOSED and not (self._sandbox and await self._sandbox.holds(folder, room)):
             raise SandboxError("nothing can confine this command here any more")
         return reaper if self._sandbox is None else await self._sandbox.launch(reaper, folder, room)
 

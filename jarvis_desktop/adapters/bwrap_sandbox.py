@@ -8,12 +8,15 @@ import os
 import shutil
 import sys
 import tempfile
+import time
 from asyncio.subprocess import DEVNULL
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from jarvis_desktop.adapters.sandbox_plan import Lodging, room_arguments
 from jarvis_desktop.adapters.shell_child import PACKAGE_ROOT, child_program
+from jarvis_desktop.core.items.errors import SandboxError
 from jarvis_desktop.core.items.room import Room, RoomKind
 from jarvis_desktop.core.policy.paths import Place, is_inside
 
@@ -24,6 +27,9 @@ FORWARDED_RESOLVER = "169.254.1.53"
 PASTA = ("-q", "-f", "--config-net", "--no-map-gw", "-t", "none", "-u", "none", "-T", "none", "-U", "none")
 """No way to the gateway's address, and no port forwarded in either direction."""
 TRIAL_WITHIN_S = 10.0
+TRIALS_WITHIN_S = 2 * TRIAL_WITHIN_S + 1
+AGAIN_AFTER_S = 60.0
+"""What did not work may have been installed or allowed meanwhile."""
 CLOSED_ENVIRONMENT: Mapping[str, str] = {"TMPDIR": "/tmp", "XDG_CACHE_HOME": "/tmp/cache"}  # noqa: S108 - each room's own
 """In a closed room only there can something be written, so that programs with caches still run."""
 
@@ -31,12 +37,21 @@ CLOSED_ENVIRONMENT: Mapping[str, str] = {"TMPDIR": "/tmp", "XDG_CACHE_HOME": "/t
 class BwrapSandbox:
     """Fills ``Sandbox``; holds nothing until ``try_out`` has seen a room work."""
 
-    def __init__(self, place: Place, environ: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        place: Place,
+        environ: Mapping[str, str] | None = None,
+        monotonic_s: Callable[[], float] = time.monotonic,
+    ) -> None:
         environ = os.environ if environ is None else environ
-        self._bwrap = shutil.which("bwrap", path=environ.get("PATH"))
-        self._pasta = shutil.which("pasta", path=environ.get("PATH"))
+        self._path = environ.get("PATH")
+        self._monotonic_s = monotonic_s
+        self._bwrap = self._pasta = ""
         self._place = place
-        self._rooms = self._network = False
+        self._rooms: bool | None = None
+        self._network = False
+        self._trial: asyncio.Task[None] | None = None
+        self._tried_at_s = 0.0
         self._own = tempfile.TemporaryDirectory(prefix="jarvis-room-")
         self._lodging = Lodging(
             place,
@@ -49,7 +64,7 @@ class BwrapSandbox:
     @property
     def rooms(self) -> bool:
         """Commands get rooms of their own."""
-        return self._rooms
+        return self._rooms is True
 
     @property
     def network(self) -> bool:
@@ -57,34 +72,61 @@ class BwrapSandbox:
         return self._network
 
     async def try_out(self) -> None:
+        """It is known what works here; what did not work before is tried anew after a while."""
+        if self._trial is None or (self._trial.done() and self._worth_another_try()):
+            self._trial = asyncio.create_task(self._try_out())
+        await asyncio.wait({self._trial}, timeout=TRIALS_WITHIN_S)
+
+    def _worth_another_try(self) -> bool:
+        complete = self.rooms and self._network
+        late = self._monotonic_s() >= self._tried_at_s + AGAIN_AFTER_S
+        return self._rooms is None or (late and not complete)
+
+    async def _try_out(self) -> None:
         """Open a room without and one with network; only what was seen to work counts."""
-        self._rooms = self._bwrap is not None and await self._works(Room(RoomKind.CLOSED, network=False))
-        self._network = self._rooms and self._pasta is not None and await self._works(Room(RoomKind.CLOSED))
+        self._tried_at_s = self._monotonic_s()
+        self._bwrap, self._pasta = await asyncio.to_thread(self._programs)
+        rooms = await self._works(Room(RoomKind.CLOSED, network=False)) if self._bwrap else False
+        connected = bool(rooms and self._pasta) and await self._works(Room(RoomKind.CLOSED))
+        self._rooms, self._network = rooms, connected is True
         log.info("the sandbox was tried out", extra={"rooms": self._rooms, "network": self._network})
 
-    def holds(self, cwd: str, room: Room) -> bool:
-        """A command would really be confined there now.
+    def _programs(self) -> tuple[str, str]:
+        return (shutil.which("bwrap", path=self._path) or "", shutil.which("pasta", path=self._path) or "")
+
+    async def holds(self, cwd: str, room: Room) -> bool:
+        """A command would really be confined there now; waits for the trial.
 
         Not in the home folder itself or above it: whoever may write there may change what starts by itself.
         """
+        await self.try_out()
         place = self._place
         homes = (place.home, place.real_home or place.home, *place.app_homes)
         at_home = any(is_inside(home, cwd) for home in homes)
         in_ours = any(is_inside(cwd, home) for home in place.app_homes)
-        return self._rooms and (self._network or not room.network) and not at_home and not in_ours
+        return self.rooms and (self._network or not room.network) and not at_home and not in_ours
 
     async def launch(self, program: tuple[str, ...], cwd: str, room: Room) -> tuple[str, ...]:
-        """Arguments that run ``program`` in its room; without rooms the program itself.
+        """Arguments that run ``program`` in its room; where there are no rooms, the program itself.
 
         Only for a person's room: a closed one must hold (see ``holds``).
+
+        Raises:
+            SandboxError: nobody knows yet whether there are rooms here.
         """
+        await self.try_out()
+        if self._rooms is None:
+            raise SandboxError("this machine took too long to open a room for it; try again")
         if not self._rooms:
             return program
         return await asyncio.to_thread(self._arguments, program, cwd, room)
 
-    def close(self) -> None:
+    async def close(self) -> None:
         """Our own files are gone."""
-        self._own.cleanup()
+        if self._trial is not None:
+            self._trial.cancel()
+            await asyncio.wait({self._trial})
+        await asyncio.to_thread(self._own.cleanup)
 
     def _arguments(self, program: tuple[str, ...], cwd: str, room: Room) -> tuple[str, ...]:
         network = room.network and (self._network or room.kind is RoomKind.CLOSED)
@@ -100,7 +142,8 @@ class BwrapSandbox:
         forward = ("--dns-forward", FORWARDED_RESOLVER) if self._lodging.resolver else ()
         return [self._pasta or "", *PASTA, *runas, *forward]
 
-    async def _works(self, room: Room) -> bool:
+    async def _works(self, room: Room) -> bool | None:
+        """Whether such a room opens; None when that could not be seen in time."""
         try:
             arguments = await asyncio.to_thread(self._arguments, ("/bin/true",), self._own.name, room)
             process = await asyncio.create_subprocess_exec(
@@ -113,9 +156,11 @@ class BwrapSandbox:
             async with asyncio.timeout(TRIAL_WITHIN_S):
                 return await process.wait() == 0
         except TimeoutError:
-            process.kill()
+            return None
+        finally:
+            with suppress(ProcessLookupError):
+                process.kill()  # bubblewrap and the network helper die with it
             await process.wait()
-            return False
 
     def _resolver(self) -> str:
         """A file for rooms where this machine's resolver listens on its loopback; empty elsewhere."""

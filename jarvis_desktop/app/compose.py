@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from jarvis_desktop.adapters.bash_shell import BashShell
+from jarvis_desktop.adapters.bwrap_sandbox import BwrapSandbox
 from jarvis_desktop.adapters.local_files import LocalFiles
 from jarvis_desktop.adapters.log_setup import loop_error_logged
 from jarvis_desktop.adapters.settings_problem import sentence
@@ -15,7 +16,7 @@ from jarvis_desktop.adapters.setup_state import SetupState
 from jarvis_desktop.adapters.sqlite_store import SqliteStore, open_store
 from jarvis_desktop.app.bus import Bus
 from jarvis_desktop.app.core_thread import Inbox
-from jarvis_desktop.app.decision_parts import open_reading
+from jarvis_desktop.app.decision_parts import machine_place, open_reading
 from jarvis_desktop.app.desktop_parts import DesktopParts
 from jarvis_desktop.app.fetch_desk import FetchDesk
 from jarvis_desktop.app.fetching_parts import open_fetching
@@ -107,6 +108,7 @@ class _Core:
     engine: TurnEngine
     care: ModelCare
     voice: VoiceParts
+    sandbox: BwrapSandbox
 
 
 async def _serve(inbox: Inbox, parts: _Parts, closing: AsyncExitStack) -> None:
@@ -117,7 +119,8 @@ async def _serve(inbox: Inbox, parts: _Parts, closing: AsyncExitStack) -> None:
     desktop = DesktopParts(start, clock, parts.surface, emit, (voice, care))
     fetching = open_fetching(start, clock, emit, core.thinking)
     setup = open_setup(start, clock, emit, _neighbours(core, fetching, desktop))
-    closing.push_async_callback(_close, setup.close, fetching.close, voice.close, core.thinking.close)
+    thinks = (core.thinking.close, core.sandbox.close)
+    closing.push_async_callback(_close, setup.close, fetching.close, voice.close, *thinks)
     turns = TurnLoop(_loop_parts(parts, core, setup), parts.restored)
     core.live.add_taker(takes_language(start.texts))
     core.live.add_taker(takes_voice(voice))
@@ -127,7 +130,7 @@ async def _serve(inbox: Inbox, parts: _Parts, closing: AsyncExitStack) -> None:
     for listener in (turns, voice, care, setup, desktop):
         parts.bus.subscribe(listener.on_event)
     looking = setup.run(look_at_start=parts.surface.sets_up)
-    behind = [voice.run(), care.run(), fetching.start(), looking, *desktop.behind()]
+    behind = [core.sandbox.try_out(), voice.run(), care.run(), fetching.start(), looking, *desktop.behind()]
     await _with_background(turns.run(inbox), behind)
 
 
@@ -149,11 +152,12 @@ def _open_core(parts: _Parts) -> _Core:
     live = LiveSettings(start, emit)
     thinking = open_thinking(start, clock, emit)
     broker = Broker(clock, emit)
-    tools = builtin_tools(LocalFiles(), BashShell())
+    sandbox = BwrapSandbox(machine_place(start.home))
+    tools = builtin_tools(LocalFiles(), BashShell(sandbox=sandbox))
     runner = ToolRunner(
         ToolRegistry(lambda: tools),
         broker,
-        open_reading(start, clock, live, emit),
+        open_reading(start, clock, live, emit, sandbox),
         CallReports(clock, start.texts, emit),
         trail=AuditTrail(parts.store, clock),
     )
@@ -165,7 +169,7 @@ def _open_core(parts: _Parts) -> _Core:
     care = thinking.care(start, emit, [tool.spec for tool in tools], prefix)
     engine = TurnEngine(thinking.model, runner, prompt, clock, start.texts, emit)
     voice = open_voice(start, VoiceWiring(clock, parts.surface.post, emit))
-    return _Core(live, thinking, broker, engine, care, voice)
+    return _Core(live, thinking, broker, engine, care, voice, sandbox)
 
 
 def _neighbours(core: _Core, fetching: FetchDesk, desktop: DesktopParts) -> SetupNeighbours:

@@ -14,10 +14,12 @@ from jarvis_desktop.core.items.ids import AgentId
 from jarvis_desktop.core.items.rules import Rule, RuleLine
 from jarvis_desktop.core.policy.facts import Reading, SecuritySource
 from jarvis_desktop.core.policy.paths import Place
-from jarvis_desktop.core.ports import Clock, Emit, HeldRules, RuleBook, Texts
+from jarvis_desktop.core.ports import Clock, Emit, HeldRules, RuleBook, Sandbox, Texts
 
 
-def open_reading(start: Start, clock: Clock, security: SecuritySource, emit: Emit) -> Reading:
+def open_reading(
+    start: Start, clock: Clock, security: SecuritySource, emit: Emit, sandbox: Sandbox
+) -> Reading:
     """Everything that a decision reads, from the real machine."""
     rules = FileRuleBook(RuleFiles(start.home))
     return Reading(
@@ -26,6 +28,7 @@ def open_reading(start: Start, clock: Clock, security: SecuritySource, emit: Emi
         rules=ToldRules(rules, clock, start.texts, emit),
         security=security,
         place=machine_place(start.home),
+        sandbox=sandbox,
     )
 
 

@@ -100,6 +100,10 @@ class SecuritySettings(Section):
         description="Commands that never run, asked or not: names of detectors and regular expressions.",
     )
     input_max_length: int = Field(10_000, ge=1, le=1_000_000, description="Longest request in characters.")
+    sandbox_network: Literal["auto", "off"] = Field(
+        "auto",
+        description="Network of commands that a rule allowed; auto gives one where it may be needed.",
+    )
 
 
 class AgentSettings(Section):
@@ -124,6 +128,7 @@ STRICTEST: Mapping[tuple[str, str], object] = MappingProxyType(
         ("security", "dangerous_commands"): (*DANGEROUS_COMMANDS, UNREADABLE_LIST),
         # A lower limit would be stricter still and would refuse every request.
         ("security", "input_max_length"): SecuritySettings.model_fields["input_max_length"].default,
+        ("security", "sandbox_network"): "off",
     }
 )
 """What holds in place of a security setting that cannot be read; a test walks the section."""

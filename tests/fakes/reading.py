@@ -107,7 +107,7 @@ class FakeSandbox:
 
     ready: bool = True
 
-    def holds(self, cwd: str, room: Room) -> bool:
+    async def holds(self, cwd: str, room: Room) -> bool:
         return self.ready
 
 

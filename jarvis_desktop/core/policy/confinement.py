@@ -15,12 +15,15 @@ LOCAL_GIT = names(
 LOCAL = (READERS - names("git man lsof")) | DELETERS | names("mkdir touch")
 
 
-def closed_room(facts: CommandFacts) -> Room:
-    """The room for a command that no person has looked at."""
+def closed_room(facts: CommandFacts, *, network: bool) -> Room:
+    """The room for a command that no person has looked at.
+
+    network: rooms may have one; a command that is known to be local has none either way.
+    """
     programs = [program_name(command.argv[0]) for command in facts.plain]
     return Room(
         RoomKind.CLOSED,
-        network=not all(_is_local(command) for command in facts.plain),
+        network=network and not all(_is_local(command) for command in facts.plain),
         git=bool(programs) and set(programs) == {"git"},
     )
 

@@ -110,6 +110,8 @@ class Known:
     """By name, so a tool that stands in for a built-in one keeps its need (T-054)."""
     unconfined: bool = False
     """It is a shell command that could not be confined now."""
+    network: bool = True
+    """Commands that a rule covers may have a network."""
 
 
 async def gather(matter: Matter, reading: Reading) -> Known:
@@ -117,19 +119,21 @@ async def gather(matter: Matter, reading: Reading) -> Known:
     security = await reading.security.fresh()
     held = await reading.rules.load(matter.request.agent_id)
     facts = await _facts(matter, reading)
+    network = security.sandbox_network != "off"
     return Known(
         facts=facts,
         rules=arranged(held),
         danger=listed(security.dangerous_commands),
         needs_approval=bool({matter.call.name, EVERY_TOOL} & {*security.require_approval_for}),
-        unconfined=any(_unconfined(one, reading.sandbox) for one in facts),
+        unconfined=any([await _unconfined(one, reading.sandbox, network=network) for one in facts]),
+        network=network,
     )
 
 
-def _unconfined(facts: Facts, sandbox: Sandbox) -> bool:
+async def _unconfined(facts: Facts, sandbox: Sandbox, *, network: bool) -> bool:
     if not isinstance(facts, CommandFacts) or facts.tool != SHELL_TOOL:
         return False
-    return not sandbox.holds(facts.place.cwd, closed_room(facts))
+    return not await sandbox.holds(facts.place.cwd, closed_room(facts, network=network))
 
 
 @lru_cache(maxsize=32)

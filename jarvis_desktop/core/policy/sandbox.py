@@ -90,7 +90,7 @@ def _guarded(known: Known, found: Verdict) -> Guarding:
     facts = known.facts[0]
     if not found.rules or not isinstance(facts, CommandFacts) or facts.tool != SHELL_TOOL:
         return Guarding()
-    return Guarding(guarded_text(facts.text, facts.plain), closed_room(facts))
+    return Guarding(guarded_text(facts.text, facts.plain), closed_room(facts, network=known.network))
 
 
 @dataclass(slots=True)

@@ -108,7 +108,7 @@ class AuditLog(Protocol):
 class Sandbox(Protocol):
     """The closed room in which commands run that a rule covers."""
 
-    def holds(self, cwd: str, room: Room) -> bool:
+    async def holds(self, cwd: str, room: Room) -> bool:
         """A command would really be confined there now; while false, a rule alone starts no command."""
 
 
@@ -116,7 +116,7 @@ class Sandbox(Protocol):
 class NoSandbox:
     """Nothing confines commands."""
 
-    def holds(self, cwd: str, room: Room) -> bool:
+    async def holds(self, cwd: str, room: Room) -> bool:
         """Never."""
         del cwd, room
         return False

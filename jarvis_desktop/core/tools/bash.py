@@ -8,6 +8,7 @@ from pydantic import Field
 from jarvis_desktop.core.items.calls import ResultStatus
 from jarvis_desktop.core.items.decisions import Allow, Shown
 from jarvis_desktop.core.items.errors import SandboxError
+from jarvis_desktop.core.items.room import PERSONS_ROOM, Room, RoomKind
 from jarvis_desktop.core.items.turn import TurnRequest
 from jarvis_desktop.core.policy.git_guard import GIT_ENVIRONMENT
 from jarvis_desktop.core.ports import Shell, ShellEnd
@@ -32,6 +33,23 @@ HINTS = (
         "commands get no keyboard input; use options that ask nothing",
     ),
 )
+CLOSED_HINTS = (
+    (
+        re.compile(r"Read-only file system|Device or resource busy", re.IGNORECASE),
+        "a remembered rule allowed this command, so it could write only in the working directory and to "
+        "temporary files, and not to files that start programs; tell the user, who can take the rule back "
+        "(jarvis-desktop rules) to be asked instead",
+    ),
+    (
+        re.compile(
+            r"name resolution|could ?n.t resolve|could not resolve|network is unreachable|getaddrinfo",
+            re.IGNORECASE,
+        ),
+        "a remembered rule allowed this command; such commands reach no service of this machine, and no "
+        "network where they are known to need none or the setting security.sandbox_network is off",
+    ),
+)
+"""What goes wrong only in the room of a command that nobody looked at."""
 
 
 class BashArguments(ToolArguments):
@@ -84,10 +102,10 @@ class Bash(Tool[BashArguments]):
         except SandboxError as error:
             return ToolOutput(f"{NOT_STARTED}: {error}. Tell the user.", ResultStatus.ERROR)
         status = ResultStatus.OK if end.exit_code == 0 else ResultStatus.ERROR
-        return ToolOutput(worded(end, arguments.timeout_s), status)
+        return ToolOutput(worded(end, arguments.timeout_s, allow.room), status)
 
 
-def worded(end: ShellEnd, timeout_s: float) -> str:
+def worded(end: ShellEnd, timeout_s: float, room: Room = PERSONS_ROOM) -> str:
     """The end of a command for the model: output first, then how it ended in brackets."""
     output = plain(end.output).rstrip("\n")
     notes = [ending(end, timeout_s)]
@@ -99,7 +117,8 @@ def worded(end: ShellEnd, timeout_s: float) -> str:
     if end.exit_code and end.offline:
         notes.append("it had no network: passt is not installed or does not work here; tell the user")
     if end.exit_code:
-        notes += [hint for regex, hint in HINTS if regex.search(output)]
+        hints = (*HINTS, *CLOSED_HINTS) if room.kind is RoomKind.CLOSED else HINTS
+        notes += [hint for regex, hint in hints if regex.search(output)]
     return "\n".join([output or "[no output]", *(f"[{note}]" for note in notes)])
 
 

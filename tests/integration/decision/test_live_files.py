@@ -15,6 +15,7 @@ from jarvis_desktop.core.items.ids import MAIN_AGENT
 from jarvis_desktop.core.items.room import PERSONS_ROOM
 from jarvis_desktop.core.items.rules import RuleLine
 from jarvis_desktop.core.items.setup import SettingsChanged
+from jarvis_desktop.core.ports import NoSandbox
 from jarvis_desktop.core.settings import DANGEROUS_COMMANDS
 from tests.fakes.clock import FakeClock
 from tests.fakes.texts import PlainTexts
@@ -124,7 +125,7 @@ async def test_the_machine_is_read_with_links_of_the_home_followed(tmp_path: Pat
     assert (place.home, place.real_home) == (str(tmp_path / "home"), str(tmp_path / "real"))
     assert machine_place(tmp_path / "app", tmp_path / "real").real_home == ""
     start = started(tmp_path)
-    reading = open_reading(start, FakeClock(), LiveSettings(start, Told().emit), Told().emit)
-    assert (reading.sandbox.holds("/", PERSONS_ROOM), reading.place.app_home) == (False, str(tmp_path))
+    reading = open_reading(start, FakeClock(), LiveSettings(start, Told().emit), Told().emit, NoSandbox())
+    assert (await reading.sandbox.holds("/", PERSONS_ROOM), reading.place.app_home) == (False, str(tmp_path))
     assert await reading.lookup.facts(()) == {}
     assert await reading.lookup.scripts(()) == {}

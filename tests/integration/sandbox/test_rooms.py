@@ -47,7 +47,7 @@ async def house(tmp_path: Path) -> AsyncIterator[House]:
     await house.sandbox.try_out()
     assert (house.sandbox.rooms, house.sandbox.network) == (True, True), "bubblewrap and passt must work here"
     yield house
-    house.sandbox.close()
+    await house.sandbox.close()
 
 
 @pytest.fixture
@@ -148,7 +148,9 @@ async def test_git_hooks_cannot_be_planted_and_git_itself_works(house: House) ->
 
 async def test_nothing_is_closed_at_home_or_among_our_files(house: House) -> None:
     holds = house.sandbox.holds
-    assert [holds(str(folder), CLOSED) for folder in (house.work, house.home, house.ours, Path("/"))] == [
+    assert [
+        await holds(str(folder), CLOSED) for folder in (house.work, house.home, house.ours, Path("/"))
+    ] == [
         True,
         False,
         False,
@@ -162,7 +164,7 @@ async def test_without_the_programs_nothing_is_closed(tmp_path: Path) -> None:
     place = Place("/", str(tmp_path), str(tmp_path / ".jarvis"))
     sandbox = BwrapSandbox(place, {"PATH": str(tmp_path)})
     await sandbox.try_out()
-    assert (sandbox.rooms, sandbox.network, sandbox.holds("/srv", CLOSED)) == (False, False, False)
+    assert (sandbox.rooms, sandbox.network, await sandbox.holds("/srv", CLOSED)) == (False, False, False)
     end = await BashShell(sandbox=sandbox).run("echo open", tmp_path, 5, 1000)
     assert (end.output, end.offline) == ("open\n", False)
-    sandbox.close()
+    await sandbox.close()

@@ -40,6 +40,7 @@ VALUES: dict[str, object] = {
     "security.require_approval_for": ("bash",),
     "security.dangerous_commands": ("sudo",),
     "security.input_max_length": 500,
+    "security.sandbox_network": "off",
     "agent.working_directory": "/srv/work",
 }
 """Another value than the default for each setting."""
