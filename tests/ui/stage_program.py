@@ -68,6 +68,7 @@ class Stage:
         fields: dict[str, Any] = {
             "input": middle(window.composer.field),
             "text": window.composer.text,
+            "types": window.composer.field.hasFocus() and window.isActiveWindow(),
             "window_shown": window.isVisible(),
             "tray": self.desktop.tray.present,
             "dialogs": len(self.desktop.desk.dialogs),

@@ -110,6 +110,7 @@ def test_typing_in_the_input_line_goes_on_while_a_dialog_pops_up(
 ) -> None:
     stage = play(manager)
     stage.click(stage.where()["input"])
+    until(lambda: bool(stage.where()["types"]), 5, "the focus")
     keys = [*"yes", "space", *"please", "space", *"run", "space", *"it", *("Return",) * 4]
     typing = stage.screen.start("xdotool", "key", "--delay", "90", *keys)
     stage.ask()

@@ -24,7 +24,8 @@ class Walk:
         self.process = screen.start(
             sys.executable, "-m", "tests.ui.setup_program", *arguments, QT_SCALE_FACTOR="1.874"
         )
-        until(lambda: self.where().get("active") is True, what="the setup window")
+        until(lambda: "Attach" in self.where()["sent"], what="the window")
+        until(lambda: self.where().get("active") is True, what="the setup window in front of it")
 
     def where(self) -> dict[str, Any]:
         assert self.process.stdin is not None

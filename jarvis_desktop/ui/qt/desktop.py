@@ -153,6 +153,9 @@ class Desktop:
         self.tray.start()
         if not self._start_hidden:
             self.windows[0].show()
+            if self.setup.shown:
+                # Asked for before the loop ran: the window that has just come must not lie on top of it.
+                self.setup.open()
         elif not self.tray.present:
             QTimer.singleShot(self.tray_grace_ms, self._show_if_unreachable)
         QTimer.singleShot(0, lambda: self._take(hangul_trouble(self._language)))
