@@ -5,10 +5,11 @@ from collections.abc import Callable
 
 from jarvis_desktop.adapters.system_clock import SystemClock
 from jarvis_desktop.app.core_thread import CoreMain, Inbox
-from jarvis_desktop.app.instance import Instance, Message
-from jarvis_desktop.app.main import core_thread, end, make_console, prepare, served
+from jarvis_desktop.app.instance import Instance, Message, Reply
+from jarvis_desktop.app.main import core_thread, end, from_a_call_text, make_console, prepare, served
 from jarvis_desktop.app.options import Start, Surface
 from jarvis_desktop.core.items.commands import Command, SubmitTurn, TalkNow
+from jarvis_desktop.core.items.errors import UserFixableError
 from jarvis_desktop.core.items.turn import Origin
 from jarvis_desktop.ui.console import Console, ConsoleOptions
 
@@ -18,14 +19,21 @@ def ask_once(text: str, *, deny_all: bool) -> int:
 
     A running desktop listens in its own window. A text gets its answer here, in a conversation
     of its own while a desktop is running, else in the last one.
+
+    Raises:
+        UserFixableError: a command of the running desktop wants to be listened to.
     """
     listen = not text.strip()
     start = prepare(voice=listen)
     instance = Instance(start.home)
     alone = instance.claim()
     try:
-        if listen and not alone and instance.tell(Message.TALK):
-            return 0
+        if listen and not alone:
+            reply = instance.tell(Message.TALK)
+            if reply is Reply.REFUSED:
+                raise UserFixableError(from_a_call_text(start.texts))
+            if reply is Reply.TAKEN:
+                return 0
         first: Command = TalkNow() if listen else SubmitTurn(text, Origin.COMMAND_LINE)
         options = ConsoleOptions(first, once=True, deny_all=deny_all, notes=sys.stderr)
         return _run(start, instance if alone else None, options)

@@ -1,4 +1,7 @@
-"""One running program per home: a lock decides, a local socket carries messages to the first."""
+"""One running program per home: a lock decides, a local socket carries messages to the first.
+
+No command that Jarvis runs is listened to (decision 37).
+"""
 
 import asyncio
 import hashlib
@@ -13,6 +16,8 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout
 
+from jarvis_desktop.adapters.call_kin import may_speak_for_people
+
 log = logging.getLogger(__name__)
 
 MAX_MESSAGE_BYTES = 4096
@@ -25,6 +30,17 @@ class Message(StrEnum):
     SHOW = "show"
     TALK = "talk"
     SETUP = "setup"
+    SPEAK = "speak"
+    """May something be said aloud? Not while a question is open: the microphone would hear it as an answer."""
+
+
+class Reply(StrEnum):
+    """What the first says to that."""
+
+    TAKEN = "taken"
+    REFUSED = "refused"
+    NONE = "none"
+    """Nobody answered."""
 
 
 class Instance:
@@ -57,8 +73,13 @@ class Instance:
         self.socket_path.unlink(missing_ok=True)
         self._lock.release()
 
-    async def listen(self, receive: Callable[[Message], None]) -> asyncio.Server:
-        """Accept messages of later starts until the server is closed. Needs the claim."""
+    async def listen(
+        self, receive: Callable[[Message], None], may_speak: Callable[[], bool] = lambda: True
+    ) -> asyncio.Server:
+        """Accept messages of later starts until the server is closed. Needs the claim.
+
+        may_speak: whether other programs of the person may speak aloud now.
+        """
 
         async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
             try:
@@ -67,8 +88,15 @@ class Instance:
             except (ValueError, KeyError, TypeError, TimeoutError) as error:
                 log.warning("unreadable message of another start", extra={"error": type(error).__name__})
             else:
-                receive(message)
-                writer.write(b'{"ok": true}\n')
+                peer: socket.socket = writer.get_extra_info("socket")
+                reply = Reply.REFUSED
+                if not await asyncio.to_thread(may_speak_for_people, peer):
+                    log.warning("a command of ours sent a message", extra={"asked": message})
+                elif message is not Message.SPEAK or may_speak():
+                    reply = Reply.TAKEN
+                if message is not Message.SPEAK and reply is Reply.TAKEN:
+                    receive(message)
+                writer.write(json.dumps({"reply": reply}).encode() + b"\n")
                 await writer.drain()
             finally:
                 writer.close()
@@ -78,17 +106,17 @@ class Instance:
         self.socket_path.chmod(0o600)
         return server
 
-    def tell(self, message: Message) -> bool:
-        """Send ``message`` to the running program; True when it answered."""
+    def tell(self, message: Message) -> Reply:
+        """Send ``message`` to the running program; what it replied."""
         with socket.socket(socket.AF_UNIX) as peer:
             peer.settimeout(ANSWER_WITHIN_S)
             try:
                 peer.connect(str(self.socket_path))
                 peer.sendall(json.dumps({"message": message.value}).encode() + b"\n")
-                return peer.recv(MAX_MESSAGE_BYTES) != b""
-            except OSError as error:
+                return Reply(json.loads(peer.recv(MAX_MESSAGE_BYTES))["reply"])
+            except (OSError, ValueError, KeyError, TypeError) as error:
                 log.info("no running program answers", extra={"error": type(error).__name__})
-                return False
+                return Reply.NONE
 
 
 def socket_path(home: Path) -> Path:

@@ -5,15 +5,18 @@ import logging
 import os
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from enum import Enum, auto
 
+from jarvis_desktop.adapters.call_kin import is_a_persons_terminal
 from jarvis_desktop.adapters.catalog import Catalog, app_language, system_language
 from jarvis_desktop.adapters.home_dir import home_dir
 from jarvis_desktop.adapters.log_setup import log_uncaught, set_up_logging
 from jarvis_desktop.adapters.settings_file import load_settings
 from jarvis_desktop.adapters.system_clock import SystemClock
 from jarvis_desktop.app.core_thread import CoreMain, CoreThread, Inbox
-from jarvis_desktop.app.instance import Instance, Message
+from jarvis_desktop.app.instance import Instance, Message, Reply
+from jarvis_desktop.app.open_questions import OpenQuestions
 from jarvis_desktop.app.options import Start, Surface
 from jarvis_desktop.core.items.commands import Command, Quit, TalkNow
 from jarvis_desktop.core.items.errors import JarvisError, StorageError
@@ -86,14 +89,22 @@ def _claimed(instance: Instance, texts: Texts) -> bool:
 
 
 def _show_the_first(instance: Instance, texts: Texts, message: Message) -> int:
-    if instance.tell(message):
+    reply = instance.tell(message)
+    if reply is Reply.TAKEN:
         return 0
     text = texts(
         "Jarvis is already running, but it does not answer. End the process that holds {file} and "
         "start again."
     )
+    if reply is Reply.REFUSED:
+        text = from_a_call_text(texts)
     print(text.format(file=instance.lock_path), file=sys.stderr)  # noqa: T201 - no window exists yet
     return 1
+
+
+def from_a_call_text(texts: Texts) -> str:
+    """Why the running program did not do what a start asked of it."""
+    return texts("Jarvis takes no orders from a command that it runs itself.")
 
 
 def _run_windows(start: Start, instance: Instance, clock: Clock, sight: FirstSight) -> int:
@@ -144,7 +155,8 @@ def _run_terminal(start: Start, instance: Instance, clock: Clock, sight: FirstSi
 
 def make_console(start: Start, send: Callable[[Command], None], options: ConsoleOptions) -> Console:
     """The console front end on this process's terminal."""
-    return Console(send, start.texts, sys.stdin, sys.stdout, options)
+    person = not sys.stdin.isatty() or is_a_persons_terminal(sys.stdin.fileno())
+    return Console(send, start.texts, sys.stdin, sys.stdout, replace(options, person=person))
 
 
 def receiver(
@@ -177,8 +189,9 @@ def served(
         # Models, network and database are imported here, in the core's thread, while the tray shows.
         from jarvis_desktop.app.compose import run_core
 
-        async with await instance.listen(receive):
-            await run_core(inbox, start, clock, surface)
+        questions = OpenQuestions(surface.deliver)
+        async with await instance.listen(receive, may_speak=questions.none):
+            await run_core(inbox, start, clock, replace(surface, deliver=questions.deliver))
 
     return main
 

@@ -59,6 +59,8 @@ class ConsoleOptions:
     """End with the first turn; the exit status says how it went."""
     deny_all: bool = False
     """Answer every question with no, terminal or not. There is nothing that says yes."""
+    person: bool = True
+    """A terminal has a person behind it; one that a command could type into is nobody."""
     notes: TextIO | None = None
     """Stream for everything but the answer; the answer's own when absent."""
     arm_s: float = 1.0
@@ -145,7 +147,7 @@ class Console:
     @property
     def _answerable(self) -> bool:
         """A person sits at a terminal. A pipe is nobody, whatever it says."""
-        return self.source.isatty() and not self.options.deny_all
+        return self.source.isatty() and self.options.person and not self.options.deny_all
 
     def _read(self) -> None:
         for line in self.source:
@@ -256,8 +258,6 @@ class Console:
                 self._refused()
             case NothingHeard() if event.listen_for is ListenFor.REQUEST and self.options.once:
                 self._status = 1
-            case _:
-                pass
 
     def _asked(self, question: Question) -> None:
         if not self._attached:

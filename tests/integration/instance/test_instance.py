@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from jarvis_desktop.app.instance import Instance, Message, socket_path
+from jarvis_desktop.app.instance import Instance, Message, Reply, socket_path
 
 ROOT = Path(__file__).parents[3]
 HOLD = """
@@ -103,7 +103,7 @@ async def test_messages_of_later_starts_reach_the_first(tmp_path: Path) -> None:
         ]
         received = [heard.get_nowait(), heard.get_nowait()]
     instance.release()
-    assert (answers, received, mode) == ([True, True], [Message.SHOW, Message.TALK], 0o600)
+    assert (answers, received, mode) == ([Reply.TAKEN, Reply.TAKEN], [Message.SHOW, Message.TALK], 0o600)
 
 
 async def test_garbage_on_the_socket_changes_nothing(tmp_path: Path) -> None:
@@ -121,7 +121,7 @@ async def test_garbage_on_the_socket_changes_nothing(tmp_path: Path) -> None:
 
 
 def test_nobody_there_is_told_as_false(tmp_path: Path) -> None:
-    assert not Instance(tmp_path).tell(Message.SHOW)
+    assert Instance(tmp_path).tell(Message.SHOW) is Reply.NONE
 
 
 def test_a_socket_path_is_short_however_long_the_home_is(tmp_path: Path) -> None:

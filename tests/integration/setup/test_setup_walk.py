@@ -17,7 +17,7 @@ from jarvis_desktop.adapters.model_files import ModelFiles
 from jarvis_desktop.adapters.settings_file import load_settings
 from jarvis_desktop.adapters.system_clock import SystemClock
 from jarvis_desktop.app.core_thread import CoreThread
-from jarvis_desktop.app.instance import Instance, Message
+from jarvis_desktop.app.instance import Instance, Message, Reply
 from jarvis_desktop.app.main import core_thread, receiver, served
 from jarvis_desktop.app.options import Start, Surface
 from jarvis_desktop.core.items.commands import Command, Quit
@@ -25,16 +25,21 @@ from jarvis_desktop.core.items.events import (
     Event,
     LevelHeard,
     Part,
+    TroubleCleared,
     TroubleNoted,
     TurnStarted,
     VoiceStateChanged,
     WakeHeard,
 )
+from jarvis_desktop.core.items.fetching import FetchKind, FetchStage
 from jarvis_desktop.core.items.setup import (
     BeginTrial,
     ChangeSetting,
     EndTrial,
+    Fetch,
+    FetchChanged,
     FinishSetup,
+    RemoveModel,
     SettingsChanged,
     SetupLooked,
     Trial,
@@ -166,7 +171,7 @@ def test_a_finished_setup_is_not_shown_again_until_somebody_asks_for_it(
     first.window.hide()
     first.send(FinishSetup())
     first.until(lambda: first.seen(SetupLooked)[-1].facts.first_time is False)
-    assert Instance(first.home).tell(Message.SETUP)
+    assert Instance(first.home).tell(Message.SETUP) is Reply.TAKEN
     assert first.window.isVisible()
     first.window.hide()
     first.end()
@@ -210,3 +215,31 @@ def test_microphone_wake_word_and_loudspeaker_are_tried_out_and_voice_is_switche
     walk.send(ChangeSetting("voice.enabled", True))
     walk.until(lambda: recordings() == 1)
     assert walk.seen(TurnStarted) == []
+
+
+@pytest.mark.real_speech
+def test_a_wake_word_that_is_fetched_while_jarvis_runs_is_heard_without_a_new_start(
+    walks: Callable[[str], Walk], speech_models: ModelFiles, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def without_models() -> set[Part]:
+        """Parts that are in trouble now."""
+        troubled: set[Part] = set()
+        for event in walk.events:
+            if isinstance(event, TroubleNoted):
+                troubled.add(event.part)
+            elif isinstance(event, TroubleCleared):
+                troubled.discard(event.part)
+        return troubled & {Part.WAKE_WORD, Part.TRANSCRIBER}
+
+    assert speech_models.names
+    monkeypatch.setenv("JARVIS_MODELS_MIRROR", str(CACHE))
+    monkeypatch.setenv("PULSE_SERVER", "unix:/nonexistent")
+    walk = walks("ui: {language: en}\n")
+    walk.until(lambda: without_models() == {Part.WAKE_WORD, Part.TRANSCRIBER})
+    walk.send(Fetch(FetchKind.FILES, "wake"))
+    walk.until(lambda: without_models() == {Part.TRANSCRIBER})
+    done = [one.state for one in walk.seen(FetchChanged)][-1]
+    assert (done.name, done.stage, done.done_bytes == done.total_bytes) == ("wake", FetchStage.DONE, True)
+    walk.until(lambda: any(f.name == "wake" and f.present for f in walk.seen(SetupLooked)[-1].facts.files))
+    walk.send(RemoveModel(FetchKind.FILES, "wake"))
+    walk.until(lambda: walk.seen(FetchChanged)[-1].state.stage is FetchStage.GONE)
