@@ -1,8 +1,10 @@
 """Builds the request to the model: what never changes first, clock and folder last."""
 
 import json
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from jarvis_desktop.core.items.calls import Json
 from jarvis_desktop.core.items.speech import Language
@@ -37,6 +39,12 @@ SCHEMA_RULE = (
     "request needs them. Use bash for anything that changes permissions, processes or git. "
     "Use answer for small talk and general knowledge. Tools:\n"
 )
+PLACE_NOTE = "; {word} folder is {path}"
+"""Only where the request has the word. Without it a small model looks for Downloads in the working directory;
+all folders at once, or ``~/Downloads``, changed nothing (Qwen2.5-Coder 1.5B)."""
+HANGUL = re.compile("[가-힣]")
+KOREAN_NOTE = "; answer in Korean"
+"""The rule in the system prompt is too far away for small models: they answered in English."""
 SPOKEN_NOTE = "; the person is listening, so answer in one to three short sentences without Markdown"
 
 
@@ -53,8 +61,10 @@ class ToolOffer:
 class PromptBuilder:
     """Requests to one model."""
 
-    def __init__(self, persona: str = PERSONA) -> None:
+    def __init__(self, persona: str = PERSONA, places: Mapping[str, Path] | None = None) -> None:
+        """places: the person's own folders by the words that people use for them, in lower case."""
         self._persona = persona
+        self._places = places or {}
 
     def build(
         self,
@@ -76,10 +86,10 @@ class PromptBuilder:
         system = self._system(request.language, offer, schema_bound=schema_bound)
         reserve = context_tokens // 4
         fixed = text_tokens(system) + MESSAGE_TOKENS + sum(_spec_tokens(spec) for spec in tools)
-        first = replace(now[0], text=f"{now[0].text}\n\n{_surroundings(request)}")
+        first = replace(now[0], text=f"{now[0].text}\n\n{_surroundings(request, self._places)}")
         rest = (first, *now[1:])
         if schema_bound:
-            past, rest = as_choices(past), as_choices(rest)
+            past, rest = as_choices(past), _reminded(as_choices(rest), request.text)
         fitting = fitted(past, rest, context_tokens - reserve - fixed)
         return ChatRequest(
             messages=(Message(Role.SYSTEM, system), *fitting),
@@ -110,11 +120,23 @@ def _schema(offer: ToolOffer, now: Sequence[Message]) -> dict[str, Json]:
     return choice_schema(() if offer.answer_only else offer.specs, said)
 
 
-def _surroundings(request: TurnRequest) -> str:
+def _surroundings(request: TurnRequest, places: Mapping[str, Path]) -> str:
     """What changes from turn to turn. The turn's own time, so that its later requests begin alike."""
     at = request.asked_at.strftime("%A %Y-%m-%d %H:%M %z")
+    said = request.text.lower()
+    named = (
+        PLACE_NOTE.format(word=word, path=readable(path)) for word, path in places.items() if word in said
+    )
+    language = KOREAN_NOTE if HANGUL.search(request.text) else ""
     spoken = SPOKEN_NOTE if request.origin is Origin.SPOKEN else ""
-    return f"[{at}; folder {readable(request.cwd)}{spoken}]"
+    return f"[{at}; folder {readable(request.cwd)}{''.join(named)}{language}{spoken}]"
+
+
+def _reminded(now: tuple[Message, ...], said: str) -> tuple[Message, ...]:
+    """``now`` with a word on the answer's language behind the last result, where small models look."""
+    if len(now) == 1 or not HANGUL.search(said):
+        return now
+    return (*now[:-1], replace(now[-1], text=f"{now[-1].text}\n\n[{KOREAN_NOTE.strip('; ')}]"))
 
 
 def _short(spec: ToolSpec) -> ToolSpec:

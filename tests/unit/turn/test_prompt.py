@@ -106,3 +106,38 @@ def test_prompt_and_answer_share_the_context_and_the_system_prompt_stays(style: 
     assert request.messages[-1].text.startswith("run ls")
     assert total_tokens(request.messages) + 1024 <= 4096
     assert len(request.messages) > 10
+
+
+def test_a_korean_request_is_asked_to_be_answered_in_korean_right_beside_it() -> None:
+    text = build(replace(REQUEST, text="뭐가 있어?")).messages[-1].text
+    assert text.endswith("; folder /home/u/Jarvis; answer in Korean]")
+
+
+def test_a_folder_of_the_person_that_the_request_names_stands_beside_the_working_directory() -> None:
+    request, places = (
+        replace(REQUEST, text="List my Downloads"),
+        {
+            "downloads": Path("/home/u/Downloads"),
+            "music": Path("/home/u/Music"),
+        },
+    )
+    now = (Message(Role.USER, request.text),)
+    text = (
+        PromptBuilder(places=places).build(request, (), now, OFFER, CallStyle.SCHEMA, 4096).messages[-1].text
+    )
+    assert text.endswith("; folder /home/u/Jarvis; downloads folder is /home/u/Downloads]")
+
+
+def test_a_model_held_to_a_schema_is_reminded_of_korean_behind_the_result() -> None:
+    call = ToolCall(CallId("c"), "look", {"path": "a"})
+    more = (
+        Message(Role.ASSISTANT, "", (call,)),
+        Message(Role.TOOL, "seen", call_id=call.call_id, tool_name="look"),
+    )
+    korean = replace(REQUEST, text="뭐가 있어?")
+    assert (
+        build(korean, style=CallStyle.SCHEMA, more=more)
+        .messages[-1]
+        .text.endswith("seen\n\n[answer in Korean]")
+    )
+    assert build(style=CallStyle.SCHEMA, more=more).messages[-1].text.endswith("seen")
