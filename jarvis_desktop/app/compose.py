@@ -11,6 +11,7 @@ from jarvis_desktop.adapters.bash_shell import BashShell
 from jarvis_desktop.adapters.bwrap_sandbox import BwrapSandbox
 from jarvis_desktop.adapters.local_files import LocalFiles
 from jarvis_desktop.adapters.log_setup import loop_error_logged
+from jarvis_desktop.adapters.public_web import PublicWeb
 from jarvis_desktop.adapters.settings_problem import sentence
 from jarvis_desktop.adapters.setup_state import SetupState
 from jarvis_desktop.adapters.sqlite_store import SqliteStore, open_store
@@ -31,6 +32,7 @@ from jarvis_desktop.app.thinking_parts import Thinking, open_thinking
 from jarvis_desktop.app.turn_loop import LoopParts, TurnLoop
 from jarvis_desktop.app.voice_parts import VoiceParts, VoiceWiring
 from jarvis_desktop.app.voice_switch import open_voice
+from jarvis_desktop.app.web_parts import usable
 from jarvis_desktop.app.when_ready import Patience, QuitMeanwhileError
 from jarvis_desktop.app.work_folder import work_folder
 from jarvis_desktop.core.items.events import Part, TroubleNoted
@@ -153,9 +155,9 @@ def _open_core(parts: _Parts) -> _Core:
     thinking = open_thinking(start, clock, emit)
     broker = Broker(clock, emit)
     sandbox = BwrapSandbox(machine_place(start.home))
-    tools = builtin_tools(LocalFiles(), BashShell(sandbox=sandbox))
+    tools = builtin_tools(LocalFiles(), BashShell(sandbox=sandbox), PublicWeb(lambda: live.now.web))
     runner = ToolRunner(
-        ToolRegistry(lambda: tools),
+        ToolRegistry(usable(tools, lambda: live.now)),
         broker,
         open_reading(start, clock, live, emit, sandbox),
         CallReports(clock, start.texts, emit),

@@ -37,6 +37,7 @@ class Redaction:
         for host in (settings.model.host, settings.model.allowed_host):
             if host and not _is_here(host):
                 words |= dict.fromkeys((host, shown_address(host), _bare(host)), "<another machine>")
+        words[settings.web.brave_key] = "<key>"
         folder = str(settings.agent.working_directory.expanduser())
         words[folder] = "<working folder>"
         # The longest first: the folder of Jarvis lies in the person's home.

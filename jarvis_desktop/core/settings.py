@@ -5,7 +5,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 DEFAULT_MODEL = "gemma4:e2b"
 EVERY_TOOL = "*"
@@ -106,6 +106,22 @@ class SecuritySettings(Section):
     )
 
 
+class WebSettings(Section):
+    """Searching and reading the web."""
+
+    enabled: bool = Field(True, description="Let the model search the web and read pages.")
+    # Whatever stands there is text, so that no message ever quotes it as a wrong value.
+    brave_key: Annotated[str, BeforeValidator(str)] = Field(
+        "",
+        repr=False,
+        description="Key of the Brave Search API; without it DuckDuckGo is asked. Kept out of reports.",
+    )
+    page_timeout_s: float = Field(20, ge=1, le=120, description="Seconds that one page may take in all.")
+    page_max_kb: int = Field(
+        2000, ge=10, le=20_000, description="Kilobytes that are read of one page, unpacked."
+    )
+
+
 class AgentSettings(Section):
     """Where and how the assistant works."""
 
@@ -120,6 +136,7 @@ class Settings(Section):
     voice: Annotated[VoiceSettings, Field(default_factory=VoiceSettings)]
     security: Annotated[SecuritySettings, Field(default_factory=SecuritySettings)]
     agent: Annotated[AgentSettings, Field(default_factory=AgentSettings)]
+    web: Annotated[WebSettings, Field(default_factory=WebSettings)]
 
 
 STRICTEST: Mapping[tuple[str, str], object] = MappingProxyType(

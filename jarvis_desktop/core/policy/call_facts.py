@@ -56,7 +56,19 @@ class ReadFacts:
     """Absolute, with its links followed as far as they could be."""
 
 
-Facts: TypeAlias = CommandFacts | WriteFacts | OtherFacts | ReadFacts
+@dataclass(frozen=True, slots=True)
+class WebFacts:
+    """Facts about a call that asks a host of the web for a page."""
+
+    tool: str
+    place: Place
+    host: str
+    """As it will be asked; as written where it is no host."""
+    trusted: bool
+    """The person or a search named it, or nothing that a stranger wrote can have asked for it."""
+
+
+Facts: TypeAlias = CommandFacts | WriteFacts | OtherFacts | ReadFacts | WebFacts
 
 
 def paths_wanted(facts: CommandFacts) -> tuple[str, ...]:

@@ -1,7 +1,7 @@
 """What a verdict needs to know about a call, read once, before anything is judged."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from os import fspath
@@ -9,12 +9,14 @@ from typing import Protocol, TypeVar
 
 from jarvis_desktop.core.items.calls import Json, ToolCall
 from jarvis_desktop.core.items.decisions import Shown
-from jarvis_desktop.core.items.turn import TurnRequest
+from jarvis_desktop.core.items.turn import Message, Role, TurnRequest
+from jarvis_desktop.core.items.web_address import WebAddressError, web_address
 from jarvis_desktop.core.policy.call_facts import (
     MOST_PATHS,
     Facts,
     OtherFacts,
     ReadFacts,
+    WebFacts,
     WriteFacts,
     is_code,
     paths_wanted,
@@ -27,6 +29,7 @@ from jarvis_desktop.core.policy.danger import DangerList, danger_list
 from jarvis_desktop.core.policy.paths import Place
 from jarvis_desktop.core.policy.paths import absolute as normal
 from jarvis_desktop.core.policy.rules import PATH_TOOLS, SHELL_TOOL, RuleSet, rule_set
+from jarvis_desktop.core.policy.web_trail import WEB_FETCH, trail_of
 from jarvis_desktop.core.ports import (
     HeldRules,
     NoSandbox,
@@ -96,6 +99,8 @@ class Matter:
     """Reads what a person would be shown now; called only when somebody is asked."""
     read_only: bool = False
     """The tool changes nothing, so it may be pointed at any path."""
+    said: Sequence[Message] = ()
+    """What the model may have read before it made this call."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,7 +201,9 @@ async def _text(matter: Matter, real: str, reading: Reading) -> str:
     return before.replace(old, new) if isinstance(old, str) and old and old in before else new
 
 
-async def _other(matter: Matter, place: Place, reading: Reading) -> OtherFacts | ReadFacts:
+async def _other(matter: Matter, place: Place, reading: Reading) -> OtherFacts | ReadFacts | WebFacts:
+    if matter.call.name == WEB_FETCH:
+        return _web(matter, place)
     path = matter.call.arguments.get("path")
     if matter.call.name in READING_TOOLS and isinstance(path, str):
         target = fspath(absolute(path, matter.request.cwd))
@@ -209,6 +216,16 @@ async def _other(matter: Matter, place: Place, reading: Reading) -> OtherFacts |
     found = await reading.lookup.facts(paths)
     real = (found[path].real for path in paths if path in found)
     return OtherFacts(matter.call.name, place, tuple(dict.fromkeys((*paths, *real))))
+
+
+def _web(matter: Matter, place: Place) -> WebFacts:
+    written = str(matter.call.arguments.get("url", ""))
+    trail = trail_of((Message(Role.USER, matter.request.text), *matter.said))
+    try:
+        address = web_address(written)
+    except WebAddressError:  # nothing will be asked
+        return WebFacts(matter.call.name, place, written[:60], trusted=not trail.foreign)
+    return WebFacts(matter.call.name, place, address.host, trusted=trail.trusts(address))
 
 
 def _texts(value: Json, depth: int = 0) -> Iterator[str]:

@@ -7,7 +7,7 @@ from itertools import dropwhile
 from jarvis_desktop.core.items.decisions import Verdict, VerdictKind
 from jarvis_desktop.core.items.rules import Rule
 from jarvis_desktop.core.items.shell_syntax import Redirect
-from jarvis_desktop.core.policy.call_facts import Facts, OtherFacts, ReadFacts, WriteFacts
+from jarvis_desktop.core.policy.call_facts import Facts, OtherFacts, ReadFacts, WebFacts, WriteFacts
 from jarvis_desktop.core.policy.command_check import odd_characters
 from jarvis_desktop.core.policy.command_facts import CommandFacts, Obstacle
 from jarvis_desktop.core.policy.danger import DangerList
@@ -41,8 +41,9 @@ def judge(facts: Facts, rules: RuleSet, danger: DangerList, *, needs_approval: b
     blocked = _danger(facts, danger)
     if blocked is not None:
         return blocked
-    if isinstance(facts, ReadFacts) and _secret(facts):
-        return _ask(f"{facts.path!r} may hold a secret, which the model would read", "secret")
+    leak = _leak(facts)
+    if leak is not None:
+        return leak
     if not needs_approval:
         return Verdict(VerdictKind.ALLOW, f"{facts.tool} needs no approval", "no-approval-needed")
     if isinstance(facts, CommandFacts):
@@ -51,6 +52,15 @@ def judge(facts: Facts, rules: RuleSet, danger: DangerList, *, needs_approval: b
         return _write(facts, rules, danger)
     rule = rules.whole.get(facts.tool)
     return _ask(f"no rule covers {facts.tool}", "no-rule") if rule is None else _allow((rule,))
+
+
+def _leak(facts: Facts) -> Verdict | None:
+    """Why reading is asked about, whatever the settings and rules say (decision 38)."""
+    if isinstance(facts, ReadFacts) and _secret(facts):
+        return _ask(f"{facts.path!r} may hold a secret, which the model would read", "secret")
+    if isinstance(facts, WebFacts) and not facts.trusted:
+        return _ask(f"neither the person nor a search named {facts.host!r}", f"web:{facts.host}")
+    return None
 
 
 def _secret(facts: ReadFacts) -> bool:

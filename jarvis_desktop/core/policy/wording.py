@@ -18,6 +18,10 @@ def reason(verdict: Verdict, texts: Texts) -> str:
         return texts("What it would run is on the list of dangerous commands: {entry}.").format(entry=what)
     if kind == "rule":
         return texts("Covered by a remembered rule: {rule}").format(rule=what)
+    if kind == "web":
+        return texts(
+            "A web page may have asked for this: neither you nor a search result named {host}."
+        ).format(host=what)
     if kind == "unclear":
         return _UNCLEAR.get(what, _unreadable)(texts)
     return _PLAIN.get(kind, _no_rule)(texts)

@@ -36,6 +36,7 @@ from jarvis_desktop.core.ports.voice import (
     Voice,
     WakeScorer,
 )
+from jarvis_desktop.core.ports.web import Found, Moved, Web, WebPage, WebTrouble
 
 __all__ = [
     "AuditLog",
@@ -53,12 +54,14 @@ __all__ = [
     "Emit",
     "FileText",
     "Files",
+    "Found",
     "FoundFile",
     "HeldRules",
     "HookVerdict",
     "InterruptedTurn",
     "Loudspeaker",
     "Microphone",
+    "Moved",
     "NoHooks",
     "NoSandbox",
     "Notices",
@@ -78,4 +81,7 @@ __all__ = [
     "Transcriber",
     "Voice",
     "WakeScorer",
+    "Web",
+    "WebPage",
+    "WebTrouble",
 ]

@@ -124,7 +124,7 @@ class TurnEngine:
                 return reply
             if not reply.calls:
                 return _End(TurnEnd.ANSWERED)
-            await self._step(reply, request, notes)
+            await self._step(reply, request, past, notes)
             ending = self._after_step(reply.calls, notes)
             if ending is not None:
                 return ending
@@ -162,14 +162,17 @@ class TurnEngine:
             notes.retries += 1
             complaint = [Message(Role.USER, reply.problem or EMPTY)]
 
-    async def _step(self, reply: ParsedReply, request: TurnRequest, notes: TurnNotes) -> None:
+    async def _step(
+        self, reply: ParsedReply, request: TurnRequest, past: Sequence[Message], notes: TurnNotes
+    ) -> None:
         """Runs the calls of one reply, in order; call and results enter the notes together."""
         results: list[ToolResult] = []
         known = known_results(reply.calls, notes.messages, notes.results, self._runner.only_reads)
+        said = (*past, *notes.messages)
         try:
             for call in reply.calls:
                 told = known.get(call.call_id)
-                results.append(told or await self._runner.run(call, request))
+                results.append(told or await self._runner.run(call, request, said))
         finally:
             results.extend(
                 ToolResult(call.call_id, call.name, INTERRUPTED, ResultStatus.ERROR)

@@ -8,7 +8,7 @@ from jarvis_desktop.core.items.errors import InvariantError
 from jarvis_desktop.core.items.ids import AgentId
 from jarvis_desktop.core.items.turn import Situation
 from jarvis_desktop.core.policy.roles import BoundariesOf, reach, unbounded
-from jarvis_desktop.core.ports import Files, Shell
+from jarvis_desktop.core.ports import Files, Shell, Web
 from jarvis_desktop.core.tool import Tool
 from jarvis_desktop.core.tools.bash import Bash
 from jarvis_desktop.core.tools.edit_file import EditFile
@@ -16,6 +16,8 @@ from jarvis_desktop.core.tools.glob import Glob
 from jarvis_desktop.core.tools.grep import Grep
 from jarvis_desktop.core.tools.list_dir import ListDir
 from jarvis_desktop.core.tools.read_file import ReadFile
+from jarvis_desktop.core.tools.web_fetch import WebFetch
+from jarvis_desktop.core.tools.web_search import WebSearch
 from jarvis_desktop.core.tools.write_file import WriteFile
 from jarvis_desktop.core.turn.schema_calls import ANSWER
 
@@ -30,7 +32,7 @@ def everything(agent_id: AgentId) -> frozenset[str] | None:
     return None
 
 
-def builtin_tools(files: Files, shell: Shell) -> tuple[AnyTool, ...]:
+def builtin_tools(files: Files, shell: Shell, web: Web) -> tuple[AnyTool, ...]:
     """The tools that come with the app; a new one is one more line here."""
     return (
         ReadFile(files),
@@ -40,6 +42,8 @@ def builtin_tools(files: Files, shell: Shell) -> tuple[AnyTool, ...]:
         Glob(files),
         Grep(files),
         Bash(shell),
+        WebSearch(web),
+        WebFetch(web),
     )
 
 

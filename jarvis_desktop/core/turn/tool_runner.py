@@ -1,6 +1,7 @@
 """The only road to a tool: allow-list, arguments, hooks, decision, a last look, then the tool."""
 
 import logging
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from pydantic import ValidationError
@@ -8,7 +9,7 @@ from pydantic import ValidationError
 from jarvis_desktop.core.items.calls import ResultStatus, ToolCall, ToolResult
 from jarvis_desktop.core.items.decisions import Allow, Allowed, AnsweredBy, Denied, TimedOut
 from jarvis_desktop.core.items.ids import AgentId
-from jarvis_desktop.core.items.turn import Situation, TurnRequest
+from jarvis_desktop.core.items.turn import Message, Situation, TurnRequest
 from jarvis_desktop.core.policy.broker import Broker
 from jarvis_desktop.core.policy.digest import call_digest
 from jarvis_desktop.core.policy.facts import Matter, Reading
@@ -50,6 +51,7 @@ class _Ready:
     tool: AnyTool
     arguments: ToolArguments
     request: TurnRequest
+    said: Sequence[Message]
 
     async def preview(self) -> Preview:
         """What a person is shown.
@@ -104,10 +106,13 @@ class ToolRunner:
         tool = self._registry.find(name)
         return tool is not None and tool.read_only
 
-    async def run(self, call: ToolCall, request: TurnRequest) -> ToolResult:
-        """What the call came to; whatever goes wrong is a result that the model can read."""
+    async def run(self, call: ToolCall, request: TurnRequest, said: Sequence[Message] = ()) -> ToolResult:
+        """What the call came to; whatever goes wrong is a result that the model can read.
+
+        said: everything of the conversation that the model may have read before.
+        """
         try:
-            result = await self._checked(call, request)
+            result = await self._checked(call, request, said)
         except Exception as error:  # noqa: BLE001 - the rim of a tool call: a tool's bug must not end the turn
             log.warning("tool call failed", extra={"tool": call.name, "error": type(error).__name__})
             result = _error(call, f"{call.name} failed: {_said(error)}")
@@ -116,7 +121,7 @@ class ToolRunner:
         await self._reports.finished(call, result, request)
         return result
 
-    async def _checked(self, call: ToolCall, request: TurnRequest) -> ToolResult:
+    async def _checked(self, call: ToolCall, request: TurnRequest, said: Sequence[Message]) -> ToolResult:
         tool = self._registry.find(call.name)
         if tool is None:
             return _error(call, self._registry.unknown(call.name, request.agent_id))
@@ -133,13 +138,13 @@ class ToolRunner:
         if hooked.blocked:
             return _error(call, f"{call.name} was blocked: {hooked.reason}")
         try:
-            return await self._decided(_Ready(call, tool, arguments, request))
+            return await self._decided(_Ready(call, tool, arguments, request, said))
         except _ImpossibleError as impossible:
             return _error(call, str(impossible))
 
     async def _decided(self, ready: _Ready) -> ToolResult:
         for _ in range(ASK_AT_MOST):
-            matter = Matter(ready.call, ready.request, ready.preview, ready.tool.read_only)
+            matter = Matter(ready.call, ready.request, ready.preview, ready.tool.read_only, ready.said)
             decision = await decide(matter, self._broker, self._reading)
             if self._trail is not None:
                 await self._trail.decided(ready.call, decision, ready.request)

@@ -24,6 +24,7 @@ from jarvis_desktop.core.turn.tool_registry import AnyTool, ToolRegistry, builti
 from jarvis_desktop.core.turn.tool_runner import ToolRunner
 from tests.fakes.reading import FakeSandbox, FakeSecurity
 from tests.fakes.texts import PlainTexts
+from tests.fakes.web import FakeWeb
 from tests.unit.policy.asking import REQUEST
 
 WINDOW = WindowId("w")
@@ -47,6 +48,7 @@ class Room:
         self.questions: list[Question] = []
         self.activity: list[str] = []
         self.before_answer: Callable[[], object] = lambda: None
+        self.web = FakeWeb()
         self.security, self.sandbox = FakeSecurity(), FakeSandbox()
         self.broker = Broker(SystemClock(), self._emit)
         place = Place(cwd="/", home=str(self.home), app_home=str(self.app_home))
@@ -59,7 +61,7 @@ class Room:
             self.sandbox,
         )
         shell = BashShell({"PATH": "/usr/bin:/bin", "HOME": str(self.home)})
-        tools = (*builtin_tools(LocalFiles(), shell), *self.more_tools)
+        tools = (*builtin_tools(LocalFiles(), shell, self.web), *self.more_tools)
         reports = CallReports(SystemClock(), PlainTexts(), self._emit)
         self.runner = ToolRunner(ToolRegistry(lambda: tools), self.broker, self.reading, reports)
 

@@ -42,6 +42,10 @@ VALUES: dict[str, object] = {
     "security.input_max_length": 500,
     "security.sandbox_network": "off",
     "agent.working_directory": "/srv/work",
+    "web.enabled": False,
+    "web.brave_key": "BSA-0815",
+    "web.page_timeout_s": 5.0,
+    "web.page_max_kb": 100,
 }
 """Another value than the default for each setting."""
 

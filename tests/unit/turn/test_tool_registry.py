@@ -7,12 +7,14 @@ from jarvis_desktop.core.turn.tool_registry import ToolRegistry, builtin_tools
 from tests.fakes.files import FakeFiles
 from tests.fakes.shell import FakeShell
 from tests.fakes.tools import FakeBash, LookTool
+from tests.fakes.web import FakeWeb
 
 
 @pytest.mark.promise("T-036")
-def test_the_builtin_tools_are_the_seven() -> None:
-    names = [tool.name for tool in builtin_tools(FakeFiles(), FakeShell())]
-    assert names == ["read_file", "write_file", "edit_file", "list_dir", "glob", "grep", "bash"]
+def test_the_builtin_tools_are_these_nine() -> None:
+    names = [tool.name for tool in builtin_tools(FakeFiles(), FakeShell(), FakeWeb())]
+    assert names[:7] == ["read_file", "write_file", "edit_file", "list_dir", "glob", "grep", "bash"]
+    assert names[7:] == ["web_search", "web_fetch"]
 
 
 def test_a_tool_added_later_is_found_and_a_later_one_of_the_same_name_stands_in() -> None:
