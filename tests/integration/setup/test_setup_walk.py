@@ -183,7 +183,11 @@ def test_a_finished_setup_is_not_shown_again_until_somebody_asks_for_it(
 @pytest.mark.real_audio
 @pytest.mark.real_speech
 def test_microphone_wake_word_and_loudspeaker_are_tried_out_and_voice_is_switched(
-    walks: Callable[[str], Walk], sound_server: SoundServer, speech_models: ModelFiles, tmp_path: Path
+    # The server first: it must outlive the streams that a walk has open.
+    sound_server: SoundServer,
+    walks: Callable[[str], Walk],
+    speech_models: ModelFiles,
+    tmp_path: Path,
 ) -> None:
     def recordings() -> int:
         listed = sound_server.control("list", "source-outputs").splitlines()
@@ -221,7 +225,7 @@ def test_microphone_wake_word_and_loudspeaker_are_tried_out_and_voice_is_switche
 def test_a_wake_word_that_is_fetched_while_jarvis_runs_is_heard_without_a_new_start(
     walks: Callable[[str], Walk], speech_models: ModelFiles, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def without_models() -> set[Part]:
+    def troubled_parts() -> set[Part]:
         """Parts that are in trouble now."""
         troubled: set[Part] = set()
         for event in walk.events:
@@ -235,9 +239,9 @@ def test_a_wake_word_that_is_fetched_while_jarvis_runs_is_heard_without_a_new_st
     monkeypatch.setenv("JARVIS_MODELS_MIRROR", str(CACHE))
     monkeypatch.setenv("PULSE_SERVER", "unix:/nonexistent")
     walk = walks("ui: {language: en}\n")
-    walk.until(lambda: without_models() == {Part.WAKE_WORD, Part.TRANSCRIBER})
+    walk.until(lambda: troubled_parts() == {Part.WAKE_WORD, Part.TRANSCRIBER})
     walk.send(Fetch(FetchKind.FILES, "wake"))
-    walk.until(lambda: without_models() == {Part.TRANSCRIBER})
+    walk.until(lambda: troubled_parts() == {Part.TRANSCRIBER})
     done = [one.state for one in walk.seen(FetchChanged)][-1]
     assert (done.name, done.stage, done.done_bytes == done.total_bytes) == ("wake", FetchStage.DONE, True)
     walk.until(lambda: any(f.name == "wake" and f.present for f in walk.seen(SetupLooked)[-1].facts.files))
