@@ -55,8 +55,7 @@ class BwrapSandbox:
         self._own = tempfile.TemporaryDirectory(prefix="jarvis-room-")
         self._lodging = Lodging(
             place,
-            runtime_dir=environ.get("XDG_RUNTIME_DIR") or f"/run/user/{os.getuid()}",
-            xauthority=environ.get("XAUTHORITY", ""),
+            environ=environ,
             needed=_needed(),
             resolver=self._resolver(),
         )

@@ -1,11 +1,12 @@
 """What a command's room is built of, as arguments of bubblewrap (decision 37)."""
 # ruff: noqa: S108 - the places in /tmp are hidden here, nothing of ours is put there
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from os import fspath, getuid
+from os import fspath
 from pathlib import Path
 
+from jarvis_desktop.adapters.session_places import session_places
 from jarvis_desktop.core.items.room import Room, RoomKind
 from jarvis_desktop.core.policy.paths import (
     HOME_GUARDS,
@@ -16,10 +17,6 @@ from jarvis_desktop.core.policy.paths import (
     is_secret,
 )
 
-NEVER_SEEN = ("/tmp/.X11-unix", "/tmp/.ICE-unix", "/run/pulse", "/run/screen", "/run/pipewire", "/run/tmux")
-"""Sockets of screen, sound and terminals; whoever reaches them can press, say or type an answer."""
-NEVER_SEEN_IN_TMP = ("tmux-*", "pulse-*", ".pulse*", "dbus-*")
-HOME_NEVER_SEEN = (".Xauthority", ".pulse-cookie", ".config/pulse", ".cache/at-spi", ".ICEauthority")
 RESOLVERS = ("/run/systemd/resolve", "/run/resolvconf", "/run/NetworkManager/resolv.conf", "/run/nscd")
 """Where /etc/resolv.conf may point to."""
 SCRATCH = ("/tmp", "/var/tmp")
@@ -30,9 +27,8 @@ class Lodging:
     """The machine around a room; nothing here changes while we run."""
 
     place: Place
-    runtime_dir: str
-    """``XDG_RUNTIME_DIR``: session bus, sound server, Wayland."""
-    xauthority: str = ""
+    environ: Mapping[str, str]
+    """Says where the person's session is."""
     needed: tuple[str, ...] = ()
     """Folders without which our own program inside the room cannot run."""
     resolver: str = ""
@@ -48,7 +44,7 @@ def room_arguments(lodging: Lodging, room: Room, cwd: str) -> list[str]:
         arguments += _closed(lodging, room, cwd)
     if room.network and lodging.resolver:
         arguments += ["--ro-bind", lodging.resolver, fspath(Path("/etc/resolv.conf").resolve())]
-    arguments += _hidden(_never_seen(lodging))
+    arguments += _hidden(_session(lodging))
     # Last: nothing bound before may uncover them. Read-only, so that a write fails instead of vanishing.
     arguments += _hidden(home for home in lodging.place.app_homes)
     return [*arguments, "--chdir", cwd]
@@ -120,14 +116,10 @@ def _as_written(home: str, folded: str) -> Iterator[str]:
     yield from found
 
 
-def _never_seen(lodging: Lodging) -> Iterator[str]:
-    yield from NEVER_SEEN
-    yield f"/tmp/jarvis-{getuid()}"  # where later starts reach the running program
-    for pattern in NEVER_SEEN_IN_TMP:
-        yield from map(fspath, Path("/tmp").glob(pattern))
-    for home in dict.fromkeys((lodging.place.home, lodging.place.real_home or lodging.place.home)):
-        yield from (f"{home}/{name}" for name in HOME_NEVER_SEEN)
-    yield from (one for one in (lodging.runtime_dir, lodging.xauthority) if one)
+def _session(lodging: Lodging) -> tuple[str, ...]:
+    place = lodging.place
+    homes = dict.fromkeys((place.home, place.real_home or place.home))
+    return session_places(lodging.environ, tuple(homes))
 
 
 def _hidden(paths: Iterable[str]) -> Iterator[str]:

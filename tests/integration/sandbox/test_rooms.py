@@ -15,6 +15,7 @@ from jarvis_desktop.core.policy.paths import Place
 
 CLOSED = Room(RoomKind.CLOSED, network=False)
 ONLINE = Room(RoomKind.CLOSED)
+SESSION = ("sound/native", "bus", "other-bus", "tmux")
 ROOMS = pytest.mark.parametrize("room", [CLOSED, ONLINE, PERSONS_ROOM], ids=["closed", "online", "person"])
 
 
@@ -31,7 +32,17 @@ class House:
         (self.home / ".ssh" / "id_ed25519").write_text("a secret\n")
         (self.home / "diary.txt").write_text("dear diary\n")
         (root / "runtime" / "bus").write_text("stands for the session bus\n")
-        environ = {**os.environ, "XDG_RUNTIME_DIR": str(root / "runtime"), "HOME": str(self.home)}
+        session = {
+            "XDG_RUNTIME_DIR": str(root / "runtime"),
+            "HOME": str(self.home),
+            "PULSE_SERVER": f"unix:{root}/sound/native",
+            "DBUS_SESSION_BUS_ADDRESS": f"unix:path={root}/bus,guid=12;unix:path={root}/other-bus",
+            "TMUX": f"{root}/tmux,1234,0",
+        }
+        for name in SESSION:
+            (root / name).parent.mkdir(exist_ok=True)
+            (root / name).write_text("stands for a way to the session\n")
+        environ = {**os.environ, **session}
         place = Place("/", str(self.home), str(self.ours))
         self.sandbox = BwrapSandbox(place, environ)
         self.shell = BashShell(environ, self.sandbox)
@@ -85,6 +96,8 @@ async def test_no_room_sees_our_own_files_or_the_session(house: House, room: Roo
     said = await house.run("ls -A ~/.jarvis; cat $XDG_RUNTIME_DIR/bus ../../runtime/bus; ls /dev/snd", room)
     assert "approvals" not in said
     assert "session bus" not in said
+    said = await house.run(f"cat {' '.join(f'../../{name}' for name in SESSION)}", room)
+    assert "way to the session" not in said
     assert (house.ours / "approvals.yaml").read_text() == "rules: []\n"
     said = await house.run("echo 'rules: [all]' > ~/.jarvis/approvals.yaml", room)
     assert "Read-only file system" in said

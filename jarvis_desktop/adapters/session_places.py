@@ -1,0 +1,50 @@
+"""Where the person's session can be reached through the disk: sockets of screen, sound, bus and terminals."""
+# ruff: noqa: S108 - the places in /tmp are hidden here, nothing of ours is put there
+
+import os
+import re
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+
+from jarvis_desktop.core.policy.known_programs import names
+
+SOCKETS = names(
+    "DBUS_SESSION_BUS_ADDRESS AT_SPI_BUS_ADDRESS PULSE_SERVER PULSE_COOKIE PIPEWIRE_REMOTE WAYLAND_DISPLAY "
+    "XAUTHORITY ICEAUTHORITY TMUX KITTY_LISTEN_ON I3SOCK SWAYSOCK HYPRLAND_INSTANCE_SIGNATURE NVIM"
+)
+"""Variables that name a file, be it inside an address such as ``unix:path=/tmp/dbus-1,guid=2``."""
+FOLDERS = ("XDG_RUNTIME_DIR", "PULSE_RUNTIME_PATH", "PIPEWIRE_RUNTIME_DIR", "SCREENDIR", "ZELLIJ_SOCKET_DIR")
+IN_TMP = ("tmux-*", "pulse-*", ".pulse*", "dbus-*", "zellij-*", "kitty-*", "mykitty*", "at-spi2*")
+AT_HOME = (".Xauthority", ".pulse-cookie", ".config/pulse", ".cache/at-spi", ".ICEauthority", ".screen")
+ANYWHERE = (
+    "/tmp/.X11-unix",
+    "/tmp/.ICE-unix",
+    "/run/pulse",
+    "/run/screen",
+    "/run/pipewire",
+    "/run/tmux",
+)
+"""Whoever reaches these can press, say or type an answer."""
+_PATH = re.compile(r"(?:^|[=:])(/[^,;:]+)")
+
+
+def session_places(environ: Mapping[str, str], homes: tuple[str, ...]) -> tuple[str, ...]:
+    """Files and folders that no command may reach, there or not. Looks at the disk: call it in a thread."""
+    found = [*ANYWHERE, environ.get("XDG_RUNTIME_DIR") or f"/run/user/{os.getuid()}"]
+    for name in SOCKETS:
+        found += _PATH.findall(environ.get(name, ""))
+    found += [environ[name] for name in FOLDERS if environ.get(name, "").startswith("/")]
+    temporary = {"/tmp", tempfile.gettempdir(), environ.get("TMUX_TMPDIR", "/tmp")}
+    for folder in temporary:
+        found.append(f"{folder}/jarvis-{os.getuid()}")  # where later starts reach the running program
+        for pattern in IN_TMP:
+            found += map(os.fspath, Path(folder).glob(pattern))
+    found += [f"{home}/{name}" for home in homes for name in AT_HOME]
+    kept = (*homes, *temporary, "/run", "/usr")
+    return tuple(one for one in dict.fromkeys(found) if not any(_holds(one, folder) for folder in kept))
+
+
+def _holds(path: str, folder: str) -> bool:
+    """``folder`` is ``path`` or lies in it: hiding it would hide far more than a session."""
+    return os.path.commonpath([os.path.realpath(path), os.path.realpath(folder)]) == os.path.realpath(path)
