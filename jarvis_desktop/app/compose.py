@@ -48,7 +48,7 @@ from jarvis_desktop.core.turn.tool_runner import ToolRunner
 
 log = logging.getLogger(__name__)
 
-CLOSE_S = 2.0
+CLOSE_S = 1.5
 """Of the three seconds that quitting may take; the database is closed after this."""
 ACTIVITY_SHOWN = 200
 """Lines of the last runs that the activity list begins with."""
@@ -133,6 +133,8 @@ async def _serve(inbox: Inbox, parts: _Parts, closing: AsyncExitStack) -> None:
         parts.bus.subscribe(listener.on_event)
     looking = setup.run(look_at_start=parts.surface.sets_up)
     behind = [core.sandbox.try_out(), voice.run(), care.run(), fetching.start(), looking, *desktop.behind()]
+    if parts.surface.behind is not None:
+        behind.append(parts.surface.behind())
     await _with_background(turns.run(inbox), behind)
 
 

@@ -4,9 +4,10 @@ import gc
 import logging
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from dataclasses import replace
 from enum import Enum, auto
+from typing import TYPE_CHECKING
 
 from jarvis_desktop.adapters.call_kin import is_a_persons_terminal
 from jarvis_desktop.adapters.catalog import Catalog, app_language, system_language
@@ -23,6 +24,9 @@ from jarvis_desktop.core.items.errors import JarvisError, StorageError
 from jarvis_desktop.core.items.events import CoreStopped, Event, Part, TroubleNoted
 from jarvis_desktop.core.ports import Clock, Texts
 from jarvis_desktop.ui.console import Console, ConsoleOptions
+
+if TYPE_CHECKING:
+    from jarvis_desktop.ui.qt.desktop import Desktop
 
 log = logging.getLogger(__name__)
 
@@ -122,7 +126,8 @@ def _run_windows(start: Start, instance: Instance, clock: Clock, sight: FirstSig
     if sight is FirstSight.SETUP:
         desktop.show_setup()
     receive = receiver(desktop.show_window, desktop.show_setup, send)
-    surface = Surface(desktop.deliver, send, shows_past=True, sets_up=True)
+    behind = _notifying(desktop)
+    surface = Surface(desktop.deliver, send, shows_past=True, sets_up=True, behind=behind)
     core = core_thread(served(start, clock, surface, instance, receive), start, desktop.deliver)
     # What stands by now stays; the core's imports make the interpreter look through it again and again.
     gc.freeze()
@@ -131,6 +136,20 @@ def _run_windows(start: Start, instance: Instance, clock: Clock, sight: FirstSig
         return desktop.main()
     finally:
         end(core)
+
+
+def _notifying(desktop: "Desktop") -> Callable[[], Coroutine[None, None, None]]:
+    """Gives the desktop the notifications of the session, which it uses where no tray is."""
+
+    async def run() -> None:
+        # The message bus is imported in the core's thread, while the window shows.
+        from jarvis_desktop.adapters.notifications import Notifications
+
+        notifications = Notifications(lambda _notice, _key: desktop.show_window())
+        desktop.board.notices = notifications
+        await notifications.run()
+
+    return run
 
 
 def _run_terminal(start: Start, instance: Instance, clock: Clock, sight: FirstSight) -> int:

@@ -1,6 +1,6 @@
 """What a start was asked to do."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
@@ -48,5 +48,7 @@ class Surface:
     """Another program owns the home's running turns; leave its conversation alone."""
     shows_past: bool = False
     """It has a list for the activity of earlier runs."""
+    behind: Callable[[], Coroutine[None, None, None]] | None = None
+    """What it has to run beside the conversation, on the core's loop, without end."""
     sets_up: bool = False
     """It has a setup window, for which the machine is looked at after the start."""

@@ -75,10 +75,16 @@ def _hands(near: SetupNeighbours, entry: DesktopEntry, state: SetupState) -> Set
         measure=lambda backend, name: near.thinking.choices.measure(near.settings.now.model, backend, name),
         start_ollama=near.thinking.ollama.start,
         consent_needed=lambda: consent(near.settings.now.model),
-        set_autostart=lambda on: asyncio.to_thread(entry.set_autostart, on),
+        set_autostart=lambda on: asyncio.to_thread(_set_autostart, entry, on),
         finish=lambda: asyncio.to_thread(state.finish),
         models_came=near.models_came,
     )
+
+
+def _set_autostart(entry: DesktopEntry, on: bool) -> None:  # noqa: FBT001 - as the command SetAutostart has it
+    entry.set_autostart(on)
+    if on:
+        entry.install_menu()  # Wayland desktops take our windows' name and icon from it
 
 
 def consent(settings: ModelSettings) -> str:
