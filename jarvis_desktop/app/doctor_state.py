@@ -14,7 +14,7 @@ from jarvis_desktop.app.doctor_finding import Check, Finding, Mend, Patient
 from jarvis_desktop.app.instance import Instance
 from jarvis_desktop.app.options import DATABASE_NAME
 
-PRIVATE_FOLDERS = ("logs", "approvals", "models")
+PRIVATE_FOLDERS = ("logs", "approvals")  # models are public files
 FILE_MODE = 0o600
 
 
