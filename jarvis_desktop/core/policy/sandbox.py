@@ -43,7 +43,7 @@ async def decide(matter: Matter, broker: Broker, reading: Reading) -> Decision:
     """Allowed, denied or timed out, with the reason; nothing else in the program makes an ``Allow``."""
     for _ in range(LOOKS):
         known = await gather(matter, reading)
-        found = _said(known)
+        found = said(known)
         if found.kind is VerdictKind.ALLOW:
             return _by_rule(matter, known, found)
         if found.kind is VerdictKind.BLOCK:
@@ -59,7 +59,7 @@ async def decide(matter: Matter, broker: Broker, reading: Reading) -> Decision:
 async def still_stands(matter: Matter, decision: Allowed, reading: Reading) -> bool:
     """Right before the launch: nothing that the decision rests on was taken back (X11)."""
     known = await gather(matter, reading)
-    found = _said(known)
+    found = said(known)
     if found.kind is VerdictKind.BLOCK:
         return False
     if decision.allow.by is AnsweredBy.RULE:
@@ -70,7 +70,7 @@ async def still_stands(matter: Matter, decision: Allowed, reading: Reading) -> b
     return {*saved} <= {rule.line for rule in known.rules.rules}
 
 
-def _said(known: Known) -> Verdict:
+def said(known: Known) -> Verdict:
     """The verdict; a rule alone starts no command that nothing would confine."""
     found = verdict(known)
     if found.kind is VerdictKind.ALLOW and found.rules and known.unconfined:
@@ -142,7 +142,7 @@ class _Asked:
 
     async def _covered(self) -> bool:
         known = await gather(self.matter, self.reading)
-        return _said(known).kind is VerdictKind.ALLOW
+        return said(known).kind is VerdictKind.ALLOW
 
     async def _remember(self, lines: tuple[RuleLine, ...]) -> None:
         try:
