@@ -33,7 +33,8 @@ def session_places(environ: Mapping[str, str], homes: tuple[str, ...]) -> tuple[
     """Files and folders that no command may reach, there or not. Looks at the disk: call it in a thread."""
     found = [*ANYWHERE, environ.get("XDG_RUNTIME_DIR") or f"/run/user/{os.getuid()}"]
     for name in SOCKETS:
-        found += _PATH.findall(environ.get(name, ""))
+        for path in _PATH.findall(environ.get(name, "")):
+            found += [path, path.split()[0]]  # PulseAudio takes several servers, with blanks between
     found += [environ[name] for name in FOLDERS if environ.get(name, "").startswith("/")]
     temporary = {"/tmp", tempfile.gettempdir(), environ.get("TMUX_TMPDIR", "/tmp")}
     for folder in temporary:

@@ -233,7 +233,9 @@ class Program:
                 continue
 
 
-def second_start(program: Program, *arguments: str) -> "subprocess.CompletedProcess[str]":
+def second_start(
+    program: Program, *arguments: str, within_s: float = 20
+) -> "subprocess.CompletedProcess[str]":
     """The same program started once more in the same home, from its own command line."""
     return subprocess.run(
         [sys.executable, "-m", "jarvis_desktop", *arguments],
@@ -241,7 +243,7 @@ def second_start(program: Program, *arguments: str) -> "subprocess.CompletedProc
         cwd=program.home.work,
         capture_output=True,
         text=True,
-        timeout=20,
+        timeout=within_s,
         check=False,
     )
 
