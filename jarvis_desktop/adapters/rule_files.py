@@ -33,6 +33,10 @@ class RuleFileError(UserFixableError):
     """A rule file cannot be changed; it is as it was."""
 
 
+class RuleFileMovedError(RuleFileError):
+    """Another content is on disk than the one that was read; it is as it was."""
+
+
 @dataclass(frozen=True, slots=True)
 class LoadedRules:
     """The rules in force for one agent."""
@@ -105,6 +109,54 @@ class RuleFiles:
             self._change(name, added)
         return Saved(name if fresh else "", tuple(fresh))
 
+    def share(self, line: RuleLine) -> Saved:
+        """Add ``line`` to the file that counts for every agent, unless it is there.
+
+        Raises:
+            RuleFileError: the file is broken or cannot be written; it is as it was.
+        """
+
+        def added(source: bytes) -> bytes | None:
+            held = line in {rule.line for rule in read_rules(source, SHARED_FILE).rules}
+            fresh[:] = [] if held else [line]
+            return None if held else with_lines(source, fresh)
+
+        fresh: list[RuleLine] = []
+        with self._lock:
+            self._change(SHARED_FILE, added)
+        return Saved(SHARED_FILE if fresh else "", tuple(fresh))
+
+    def content(self, name: str) -> bytes | None:
+        """The bytes of a rule file; None when there is none.
+
+        Raises:
+            RuleFileError: it is no rule file, or cannot be read.
+        """
+        path = self._path(name)
+        try:
+            return path.read_bytes()
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            raise RuleFileError(f"{path}: {error.strerror}.") from error
+
+    def put(self, name: str, content: bytes, expected: bytes) -> None:
+        """``content`` is in the file, but only in place of what was ``expected``; no file is an empty one.
+
+        Raises:
+            RuleFileMovedError: something else is there.
+            RuleFileError: it cannot be written; it is as it was.
+        """
+
+        def changed(source: bytes) -> bytes | None:
+            if source != expected:
+                raise RuleFileMovedError(f"{name} is another one by now. Nothing was written.")
+            return content
+
+        with self._lock:
+            self._path(name)
+            self._change(name, changed)
+
     def revoke(self, rule: Rule) -> None:
         """Remove ``rule`` from its file; it no longer counts when this returns.
 
@@ -125,6 +177,19 @@ class RuleFiles:
         # A name that could lead out of the folder has no file at all.
         name = agent_id if _AGENT_NAME.fullmatch(agent_id) and ".." not in agent_id else "_"
         return f"{AGENT_FOLDER}/{name}.yaml"
+
+    def read(self, name: str) -> ReadRules:
+        """What one file holds now."""
+        with self._lock:
+            self._path(name)
+            return self._fresh(name)
+
+    def _path(self, name: str) -> Path:
+        """Where a rule file lies; a name that is none must not lead anywhere."""
+        agent = name.removeprefix(f"{AGENT_FOLDER}/").removesuffix(".yaml")
+        if name not in (SHARED_FILE, self.file_of(AgentId(agent))):
+            raise RuleFileError(f"{name} is no rule file.")
+        return self._home / name
 
     def _fresh(self, name: str) -> ReadRules:
         path = self._home / name

@@ -2,10 +2,11 @@
 
 import json
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 from jarvis_desktop.adapters.sqlite_file import trouble_sentence
 from jarvis_desktop.adapters.sqlite_rows import storable
@@ -17,7 +18,12 @@ from jarvis_desktop.core.items.ids import AgentId, AuditId, CallId, QuestionId, 
 from jarvis_desktop.core.items.rules import Rule, RuleLine
 from jarvis_desktop.core.ports import Texts
 
-_READ_WAIT_S = 5
+READ_WAIT_S = 5
+SELECTED = """SELECT id, audit.at, session, turn, agent, call, tool, digest, shown, outcome,
+                     verdict, source, rules, answered_by, question, window, saved,
+                     audit_results.at, status, number
+              FROM audit LEFT JOIN audit_results ON audit_results.entry = audit.id"""
+"""The columns of an entry, as ``entry_of`` takes them, and its number."""
 
 
 def add_entry(connection: sqlite3.Connection, entry: AuditEntry) -> None:
@@ -25,7 +31,7 @@ def add_entry(connection: sqlite3.Connection, entry: AuditEntry) -> None:
     subject, ground = entry.subject, entry.ground
     row = {
         "id": entry.entry_id,
-        "at": _time_text(entry.at),
+        "at": time_text(entry.at),
         "session": subject.session_id,
         "turn": subject.turn_id,
         "agent": subject.agent_id,
@@ -49,30 +55,28 @@ def add_entry(connection: sqlite3.Connection, entry: AuditEntry) -> None:
 def add_result(connection: sqlite3.Connection, entry_id: AuditId, result: AuditResult) -> None:
     """How the call of one entry ended."""
     connection.execute(
-        "INSERT INTO audit_results VALUES (?, ?, ?)", (entry_id, _time_text(result.at), result.status)
+        "INSERT INTO audit_results VALUES (?, ?, ?)", (entry_id, time_text(result.at), result.status)
     )
 
 
 def entries(connection: sqlite3.Connection, since: datetime | None) -> tuple[AuditEntry, ...]:
     """Every entry from ``since`` on, oldest first."""
     found = connection.execute(
-        """SELECT id, audit.at, session, turn, agent, call, tool, digest, shown, outcome,
-                  verdict, source, rules, answered_by, question, window, saved,
-                  audit_results.at, status
-           FROM audit LEFT JOIN audit_results ON audit_results.entry = audit.id
-           WHERE audit.at >= ? ORDER BY number""",
-        ("" if since is None else _time_text(since),),
+        f"{SELECTED} WHERE audit.at >= ? ORDER BY number",
+        ("" if since is None else time_text(since),),
     )
-    return tuple(
-        AuditEntry(
-            AuditId(row[0]),
-            datetime.fromisoformat(row[1]),
-            _subject(*row[2:9]),
-            Outcome(row[9]),
-            _ground(*row[10:17]),
-            _result(*row[17:]),
-        )
-        for row in found
+    return tuple(entry_of(row) for row in found)
+
+
+def entry_of(row: Sequence[Any]) -> AuditEntry:
+    """The entry in a row of ``SELECTED``."""
+    return AuditEntry(
+        AuditId(row[0]),
+        datetime.fromisoformat(row[1]),
+        _subject(*row[2:9]),
+        Outcome(row[9]),
+        _ground(*row[10:17]),
+        _result(*row[17:19]),
     )
 
 
@@ -86,7 +90,7 @@ def stored_entries(path: Path, since: datetime | None, texts: Texts) -> tuple[Au
         return ()
     try:
         with closing(
-            sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=_READ_WAIT_S)
+            sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=READ_WAIT_S)
         ) as connection:
             kept = connection.execute("SELECT 1 FROM sqlite_schema WHERE name = 'audit_results'").fetchone()
             return entries(connection, since) if kept else ()
@@ -123,5 +127,6 @@ def _result(at: str | None, status: str | None) -> AuditResult | None:
     return AuditResult(datetime.fromisoformat(at), ResultStatus(status))
 
 
-def _time_text(at: datetime) -> str:
+def time_text(at: datetime) -> str:
+    """A time as the rows hold it: text that sorts like time."""
     return at.astimezone(UTC).isoformat(timespec="microseconds")

@@ -2,35 +2,25 @@
 
 import json
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from jarvis_desktop.adapters.rule_files import AGENT_FOLDER, RuleFiles
+from jarvis_desktop.adapters.rule_files import RuleFiles
 from jarvis_desktop.adapters.rule_text import RuleProblem
 from jarvis_desktop.adapters.sqlite_audit import stored_entries
 from jarvis_desktop.app.cli_home import cli_home
 from jarvis_desktop.app.options import DATABASE_NAME
+from jarvis_desktop.app.rule_uses import RuleUses
 from jarvis_desktop.app.rules_cmd import rule_json
 from jarvis_desktop.core.items.audit import AuditEntry
-from jarvis_desktop.core.items.ids import MAIN_AGENT, AuditId
+from jarvis_desktop.core.items.ids import MAIN_AGENT
+from jarvis_desktop.core.items.rule_facts import RuleUse
 from jarvis_desktop.core.items.rules import Rule
 from jarvis_desktop.core.policy.rules import Weakness, weakness_of
 from jarvis_desktop.core.policy.wording import weakness_text
 from jarvis_desktop.core.ports import Texts
 from jarvis_desktop.ui.visible_text import Care, visible
-
-
-@dataclass(frozen=True, slots=True)
-class Use:
-    """What the audit log knows about one rule."""
-
-    made_at: datetime | None = None
-    """When ALWAYS saved it; None for a rule that was written by hand."""
-    made_by: AuditId | None = None
-    """The decision that made it."""
-    used_at: datetime | None = None
-    count: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,19 +32,20 @@ class Listed:
     rule: Rule
     weakness: Weakness | None
     """Why it never allows anything."""
-    use: Use
+    use: RuleUse
 
 
 def remembered(files: RuleFiles, entries: Iterable[AuditEntry] = ()) -> tuple[Listed, ...]:
     """Every rule of every agent, the shared ones first."""
-    used = _uses(entries)
+    uses = RuleUses(entries)
     return tuple(
-        Listed(number, rule, weakness_of(rule.line), used.get(_key(rule), Use()))
-        for number, rule in enumerate(_all(files)[0], 1)
+        Listed(number, rule, weakness_of(rule.line), uses.of(rule))
+        for number, rule in enumerate(all_rules(files)[0], 1)
     )
 
 
-def _all(files: RuleFiles) -> tuple[tuple[Rule, ...], tuple[RuleProblem, ...]]:
+def all_rules(files: RuleFiles) -> tuple[tuple[Rule, ...], tuple[RuleProblem, ...]]:
+    """Every rule of every agent, the shared ones first, and what is wrong in their files."""
     rules: dict[Rule, None] = {}
     problems: dict[RuleProblem, None] = {}
     for agent_id in (MAIN_AGENT, *files.agents()):
@@ -62,23 +53,6 @@ def _all(files: RuleFiles) -> tuple[tuple[Rule, ...], tuple[RuleProblem, ...]]:
         rules.update(dict.fromkeys(loaded.rules.rules))
         problems.update(dict.fromkeys(loaded.problems))
     return tuple(sorted(rules, key=lambda rule: ("/" in rule.file, rule.file, rule.number))), tuple(problems)
-
-
-def _key(rule: Rule) -> tuple[str, str, str]:
-    # Without the line's number: it moves when a person edits the file.
-    return rule.file, rule.line.tool, rule.line.pattern
-
-
-def _uses(entries: Iterable[AuditEntry]) -> Mapping[tuple[str, str, str], Use]:
-    found: dict[tuple[str, str, str], Use] = {}
-    for entry in entries:
-        for line in entry.ground.saved:
-            file = f"{AGENT_FOLDER}/{entry.subject.agent_id}.yaml"
-            found[file, line.tool, line.pattern] = Use(entry.at, entry.entry_id)
-        for key in {_key(rule) for rule in entry.ground.rules}:
-            before = found.get(key, Use())
-            found[key] = Use(before.made_at, before.made_by, entry.at, before.count + 1)
-    return found
 
 
 def list_rules(*, as_json: bool) -> int:
@@ -95,7 +69,7 @@ def list_rules(*, as_json: bool) -> int:
     for one in listed:
         _say(_row(one, texts))
     weak = {(one.rule.file, one.rule.number) for one in listed if one.weakness}
-    for problem in _all(files)[1]:
+    for problem in all_rules(files)[1]:
         if (problem.file, problem.line) not in weak:
             _say(texts("Does not count: {problem}").format(problem=visible(str(problem), Care.COMMAND)))
     return 0

@@ -65,7 +65,7 @@ def proposal(facts: Facts, danger: DangerList) -> Proposal | None:
     lines = propose(facts, danger)
     if lines is None:
         return None
-    runs = isinstance(facts, CommandFacts) and any(_is_runner(command.argv) for command in facts.plain)
+    runs = isinstance(facts, CommandFacts) and any(is_runner(command.argv) for command in facts.plain)
     passes, asks = examples(lines[0])
     return Proposal(lines, runs, passes, asks)
 
@@ -159,6 +159,7 @@ def _must_not_be_remembered(argv: tuple[str, ...]) -> bool:
     return second in subcommands or (name in NEEDS_SUBCOMMAND and (not second or second.startswith("-")))
 
 
-def _is_runner(argv: tuple[str, ...]) -> bool:
+def is_runner(argv: tuple[str, ...]) -> bool:
+    """A file of the project decides what these words run."""
     subcommands = RUNNERS.get(program_name(argv[0]))
     return subcommands is not None and (not subcommands or argv[1:2] == () or argv[1] in subcommands)

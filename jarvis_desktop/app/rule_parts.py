@@ -1,0 +1,45 @@
+"""The rules' desk on this machine, and who of the desks does what a window asks for."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from jarvis_desktop.adapters.rule_files import RuleFiles
+from jarvis_desktop.adapters.sqlite_audit_pages import AuditPages
+from jarvis_desktop.app.live_settings import LiveSettings
+from jarvis_desktop.app.options import DATABASE_NAME, Start
+from jarvis_desktop.app.rule_desk import RuleDesk, RuleDeskParts
+from jarvis_desktop.core.items.commands import WindowCommand
+from jarvis_desktop.core.items.rule_desk import RuleCommand, RuleOrder
+from jarvis_desktop.core.items.setup import SetupCommand
+from jarvis_desktop.core.policy.facts import Reading
+from jarvis_desktop.core.ports import Clock, Emit
+from jarvis_desktop.core.tool_text import absolute
+
+
+def open_rules(start: Start, clock: Clock, emit: Emit, reading: Reading, live: LiveSettings) -> RuleDesk:
+    """The desk of this start; ``reading`` is the one that calls are decided by."""
+    return RuleDesk(
+        RuleDeskParts(
+            files=RuleFiles(start.home),
+            pages=AuditPages(start.home / DATABASE_NAME, start.texts),
+            reading=reading,
+            folder=lambda: absolute(str(live.now.agent.working_directory), Path.home()),
+            clock=clock,
+            texts=start.texts,
+            emit=emit,
+        )
+    )
+
+
+def shared_out(
+    set_up: Callable[[SetupCommand], None], rules: Callable[[RuleCommand], None]
+) -> Callable[[WindowCommand], None]:
+    """Hands each command to the desk that it is meant for."""
+
+    def obey(command: WindowCommand) -> None:
+        if isinstance(command, RuleOrder):
+            rules(command)
+        else:
+            set_up(command)
+
+    return obey
