@@ -25,6 +25,8 @@ from jarvis_desktop.app.live_settings import LiveSettings
 from jarvis_desktop.app.model_care import ModelCare
 from jarvis_desktop.app.options import DATABASE_NAME, Start, Surface
 from jarvis_desktop.app.recorder import Recorder
+from jarvis_desktop.app.rule_desk import RuleDesk
+from jarvis_desktop.app.rule_parts import open_rules, shared_out
 from jarvis_desktop.app.setting_takers import takes_language, takes_model, takes_voice
 from jarvis_desktop.app.setup_desk import SetupDesk
 from jarvis_desktop.app.setup_parts import SetupNeighbours, open_setup
@@ -111,6 +113,7 @@ class _Core:
     care: ModelCare
     voice: VoiceParts
     sandbox: BwrapSandbox
+    rules: RuleDesk
 
 
 async def _serve(inbox: Inbox, parts: _Parts, closing: AsyncExitStack) -> None:
@@ -158,10 +161,11 @@ def _open_core(parts: _Parts) -> _Core:
     broker = Broker(clock, emit)
     sandbox = BwrapSandbox(machine_place(start.home))
     tools = builtin_tools(LocalFiles(), BashShell(sandbox=sandbox), PublicWeb(lambda: live.now.web))
+    reading = open_reading(start, clock, live, emit, sandbox)
     runner = ToolRunner(
         ToolRegistry(usable(tools, lambda: live.now)),
         broker,
-        open_reading(start, clock, live, emit, sandbox),
+        reading,
         CallReports(clock, start.texts, emit),
         trail=AuditTrail(parts.store, clock),
     )
@@ -173,7 +177,8 @@ def _open_core(parts: _Parts) -> _Core:
     care = thinking.care(start, emit, [tool.spec for tool in tools], prefix)
     engine = TurnEngine(thinking.model, runner, prompt, clock, start.texts, emit)
     voice = open_voice(start, VoiceWiring(clock, parts.surface.post, emit))
-    return _Core(live, thinking, broker, engine, care, voice, sandbox)
+    rules = open_rules(start, clock, emit, reading, live)
+    return _Core(live, thinking, broker, engine, care, voice, sandbox, rules)
 
 
 def _neighbours(core: _Core, fetching: FetchDesk, desktop: DesktopParts) -> SetupNeighbours:
@@ -207,7 +212,7 @@ def _loop_parts(parts: _Parts, core: _Core, setup: SetupDesk) -> LoopParts:
         emit=emit,
         publish=parts.bus.publish,
         settings=core.live,
-        set_up=setup.obey,
+        set_up=shared_out(setup.obey, core.rules.obey),
     )
 
 

@@ -23,6 +23,7 @@ from jarvis_desktop.core.items.commands import (
     SubmitTurn,
     TalkNow,
     Tick,
+    WindowCommand,
 )
 from jarvis_desktop.core.items.events import (
     ActivityKind,
@@ -35,7 +36,6 @@ from jarvis_desktop.core.items.events import (
     TurnStarted,
 )
 from jarvis_desktop.core.items.ids import AgentId, TurnId, WindowId, fresh_id
-from jarvis_desktop.core.items.setup import SetupCommand
 from jarvis_desktop.core.items.turn import Message, Origin, TurnEnd, TurnRequest
 from jarvis_desktop.core.ports import CallStyle, Clock, Conversation, Emit, Restored, Texts
 from jarvis_desktop.core.settings import Settings
@@ -125,8 +125,8 @@ class LoopParts:
     emit: Emit
     publish: Callable[[ConversationOpened], None]
     settings: LiveValues
-    set_up: Callable[[SetupCommand], None]
-    """Does what the setup window asks for; returns at once."""
+    set_up: Callable[[WindowCommand], None]
+    """Does what setup and settings window ask for; returns at once."""
 
 
 class TurnLoop:

@@ -6,6 +6,7 @@ from typing import TypeAlias
 
 from jarvis_desktop.core.items.decisions import Answer, AnsweredBy
 from jarvis_desktop.core.items.ids import QuestionId, WindowId
+from jarvis_desktop.core.items.rule_desk import RuleCommand
 from jarvis_desktop.core.items.setup import SetupCommand
 from jarvis_desktop.core.items.turn import Origin
 
@@ -79,6 +80,9 @@ class Quit:
     """Stop everything and end the process."""
 
 
+WindowCommand: TypeAlias = SetupCommand | RuleCommand
+"""What windows ask for beside the conversation."""
+
 Command: TypeAlias = (
     SubmitTurn
     | AnswerQuestion
@@ -90,5 +94,5 @@ Command: TypeAlias = (
     | Detach
     | Tick
     | Quit
-    | SetupCommand
+    | WindowCommand
 )

@@ -8,6 +8,7 @@ from typing import TypeAlias
 from jarvis_desktop.core.items.calls import ToolCall, ToolResult
 from jarvis_desktop.core.items.decisions import AnswerFate, Question, Settled
 from jarvis_desktop.core.items.ids import AgentId, QuestionId, SessionId, TurnId, WindowId
+from jarvis_desktop.core.items.rule_desk import RuleEvent
 from jarvis_desktop.core.items.setup import SetupEvent
 from jarvis_desktop.core.items.speech import Language, ListenFor
 from jarvis_desktop.core.items.trouble import Part as Part  # noqa: PLC0414 - part of the events
@@ -277,4 +278,5 @@ Event: TypeAlias = (
     | ActivityNoted
     | AdviceGiven
     | SetupEvent
+    | RuleEvent
 )

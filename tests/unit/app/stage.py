@@ -11,10 +11,9 @@ from jarvis_desktop.app.bus import Bus
 from jarvis_desktop.app.recorder import Recorder
 from jarvis_desktop.app.turn_loop import LoopParts, TurnLoop
 from jarvis_desktop.app.voice_parts import NoVoice
-from jarvis_desktop.core.items.commands import Attach, Command, Quit
+from jarvis_desktop.core.items.commands import Attach, Command, Quit, WindowCommand
 from jarvis_desktop.core.items.events import Event
 from jarvis_desktop.core.items.ids import MAIN_AGENT, WindowId
-from jarvis_desktop.core.items.setup import SetupCommand
 from jarvis_desktop.core.policy.broker import Broker
 from jarvis_desktop.core.ports import CallStyle, Clock
 from jarvis_desktop.core.settings import Settings
@@ -44,7 +43,7 @@ class Stage:
     bash: FakeBash = field(default_factory=FakeBash)
     input_max_length: int = 1000
     folder: Path = Path("/home/u")
-    set_up: list[SetupCommand] = field(default_factory=list)
+    set_up: list[WindowCommand] = field(default_factory=list)
     events: list[Event] = field(default_factory=list)
     listeners: list[Callable[[Event], None]] = field(default_factory=list)
     inbox: "asyncio.Queue[Command]" = field(default_factory=asyncio.Queue)
