@@ -12,6 +12,7 @@ from jarvis_desktop.adapters.bwrap_sandbox import BwrapSandbox
 from jarvis_desktop.adapters.local_files import LocalFiles
 from jarvis_desktop.adapters.log_setup import loop_error_logged
 from jarvis_desktop.adapters.public_web import PublicWeb
+from jarvis_desktop.adapters.screen_lock import ScreenLock
 from jarvis_desktop.adapters.settings_problem import sentence
 from jarvis_desktop.adapters.setup_state import SetupState
 from jarvis_desktop.adapters.sqlite_store import SqliteStore, open_store
@@ -44,6 +45,7 @@ from jarvis_desktop.core.ports import CallStyle, ChatRequest, Clock, Restored
 from jarvis_desktop.core.turn.audit_trail import AuditTrail
 from jarvis_desktop.core.turn.call_reports import CallReports
 from jarvis_desktop.core.turn.engine import TurnEngine
+from jarvis_desktop.core.turn.late_saves import LateSaves
 from jarvis_desktop.core.turn.prompt import PromptBuilder
 from jarvis_desktop.core.turn.tool_registry import ToolRegistry, builtin_tools
 from jarvis_desktop.core.turn.tool_runner import ToolRunner
@@ -158,7 +160,8 @@ def _open_core(parts: _Parts) -> _Core:
     start, clock, emit = parts.start, parts.clock, parts.recorder.emit
     live = LiveSettings(start, emit)
     thinking = open_thinking(start, clock, emit)
-    broker = Broker(clock, emit)
+    trail, reports = AuditTrail(parts.store, clock), CallReports(clock, start.texts, emit)
+    broker = Broker(clock, emit, locked=ScreenLock().locked, kept=LateSaves(trail, reports).kept)
     sandbox = BwrapSandbox(machine_place(start.home))
     tools = builtin_tools(LocalFiles(), BashShell(sandbox=sandbox), PublicWeb(lambda: live.now.web))
     reading = open_reading(start, clock, live, emit, sandbox)
@@ -166,8 +169,8 @@ def _open_core(parts: _Parts) -> _Core:
         ToolRegistry(usable(tools, lambda: live.now)),
         broker,
         reading,
-        CallReports(clock, start.texts, emit),
-        trail=AuditTrail(parts.store, clock),
+        reports,
+        trail=trail,
     )
     prompt = PromptBuilder()
 
@@ -176,7 +179,7 @@ def _open_core(parts: _Parts) -> _Core:
 
     care = thinking.care(start, emit, [tool.spec for tool in tools], prefix)
     engine = TurnEngine(thinking.model, runner, prompt, clock, start.texts, emit)
-    voice = open_voice(start, VoiceWiring(clock, parts.surface.post, emit))
+    voice = open_voice(start, VoiceWiring(clock, parts.surface.post, emit, thinking.model))
     rules = open_rules(start, clock, emit, reading, live)
     return _Core(live, thinking, broker, engine, care, voice, sandbox, rules)
 

@@ -191,7 +191,7 @@ class Ears:
         """Listen for a request; the person talks over whatever goes on."""
         if self._facts.turn_running or self._facts.speaking or self._facts.asking:
             self._post_interrupt()
-        self._judge.drop_trials()
+        self._judge.give_way()
         self._target = ListenFor.REQUEST
         self._open(ListenFor.REQUEST)
         self._cue(cue)
@@ -252,17 +252,17 @@ class Ears:
             and not self._judge.weighing
         ):
             self._open(wanted)
-        told = VoiceStateChanged(self._state, self._muted, wanted, self._ready)
+        nth = self._facts.listening if wanted is ListenFor.ANSWER else 0
+        told = VoiceStateChanged(self._state, self._muted, wanted, self._ready, nth)
         if told != self._told:
             self._told = told
             self._outbox.put(told)
 
     def _switch(self, wanted: ListenFor) -> None:
-        if self._target is ListenFor.STOP:
+        piece = self._hearing.cut_off() if self._target is ListenFor.STOP else None
+        if piece is not None and wanted is ListenFor.ANSWER:
             # A refusal begun while our voice was playing still counts; a yes from there never does.
-            piece = self._hearing.cut_off()
-            if piece is not None and wanted is ListenFor.ANSWER:
-                self._judge.piece(piece)
+            self._judge.piece(piece)
         self._judge.drop_trials()
         self._hearing.stop()
         self._target = wanted
@@ -279,7 +279,7 @@ class Ears:
         """Stop listening to a person; what still goes on around us decides the state."""
         if self._state in _HEARS_A_REQUEST:
             self._outbox.put(NothingHeard(HeardNothing.CANCELLED, ListenFor.REQUEST))
-        self._judge.drop_trials()
+        self._judge.give_way()
         self._hearing.stop()
         self._cue(Cue.STOPPED)
 

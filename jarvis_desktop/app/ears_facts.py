@@ -1,23 +1,42 @@
 """What goes on around the ears, as the events tell it: turns, questions, our own voice."""
 
-from jarvis_desktop.core.items.decisions import Question
+from dataclasses import dataclass
+
+from jarvis_desktop.core.items.decisions import AnswerFate, Question
 from jarvis_desktop.core.items.events import (
+    AnswerRefused,
     Event,
     QuestionAsked,
     QuestionSettled,
+    SavingEnded,
+    SavingOffered,
     SpeakingEnded,
     SpeakingStarted,
     TurnEnded,
     TurnStarted,
 )
 from jarvis_desktop.core.items.ids import QuestionId, TurnId
+from jarvis_desktop.core.items.spoken import MAX_LISTENINGS, saving_id
 from jarvis_desktop.core.voice.heard_text import says_wake_phrase
 from jarvis_desktop.core.voice.listening import Cue
 
 ECHO_TAIL_S = 0.3
 """Our voice is still in the microphone's pipe this long after the loudspeaker fell silent."""
-MAX_LISTENINGS = 20
-"""How often an answer is listened for, per question (T-073)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """What a spoken answer would be about."""
+
+    question: Question
+    saving: bool = False
+    """Its call was allowed by a spoken ALWAYS; what is open is whether the rule is saved."""
+
+    @property
+    def topic_id(self) -> QuestionId:
+        """The id under which it is read aloud."""
+        question_id = self.question.question_id
+        return saving_id(question_id) if self.saving else question_id
 
 
 class Surroundings:
@@ -26,10 +45,16 @@ class Surroundings:
     def __init__(self) -> None:
         self._turns: set[TurnId] = set()
         self._questions: dict[QuestionId, Question] = {}
+        self._saving: Question | None = None
+        """Its rule was read back, or is about to be."""
         self._read: set[QuestionId] = set()
         """Questions whose reading has begun and ended."""
         self._reading: set[QuestionId] = set()
         self._listenings: dict[QuestionId, int] = {}
+        self._closed: set[QuestionId] = set()
+        """Answered by voice; what is said until they are settled is no second answer."""
+        self._unclear: set[QuestionId] = set()
+        """One answer to these was neither yes nor no."""
         self._spoken_text: str | None = None
         """What our voice is saying; None while it is silent."""
         self._silent_from_s = 0.0
@@ -58,25 +83,48 @@ class Surroundings:
         """Sound that arrives now may be our own voice."""
         return self.speaking or now_s < self._silent_from_s
 
-    def refusable(self) -> Question | None:
-        """The question that a spoken no may deny: exactly one is open, and it came by voice."""
+    def refusable(self) -> Topic | None:
+        """What a spoken no may deny: exactly one question is open, and it came by voice."""
+        if not self._questions:
+            return None if self._saving is None else Topic(self._saving, saving=True)
         only = next(iter(self._questions.values())) if len(self._questions) == 1 else None
-        return only if only is not None and only.spoken else None
+        return Topic(only) if only is not None and only.spoken else None
 
-    def answerable(self) -> Question | None:
-        """The question that may be answered by voice now: read aloud, and not listened for too often."""
-        question = self.refusable()
-        if question is None or self.speaking or question.question_id not in self._read:
+    def answerable(self) -> Topic | None:
+        """What may be answered by voice now: read aloud, and not listened for too often."""
+        topic = self.refusable()
+        if topic is None or self.speaking or topic.topic_id not in self._read:
             return None
-        return question if self._listenings.get(question.question_id, 0) < MAX_LISTENINGS else None
+        open_ = topic.topic_id not in self._closed and self._count(topic) < MAX_LISTENINGS
+        return topic if open_ else None
 
-    def count_listening(self, question: Question) -> None:
+    @property
+    def listening(self) -> int:
+        """Which listening for an answer would be next, from 1; 0 while there is nothing to answer."""
+        topic = self.answerable()
+        return 0 if topic is None else self._count(topic) + 1
+
+    @property
+    def saving(self) -> Topic | None:
+        """The rule that waits for its second yes."""
+        return None if self._saving is None else Topic(self._saving, saving=True)
+
+    def count_listening(self, topic: Topic) -> None:
         """Its answer was listened for once more."""
-        self._listenings[question.question_id] = self._listenings.get(question.question_id, 0) + 1
+        self._listenings[topic.topic_id] = self._count(topic) + 1
 
-    def close_listening(self, question: Question) -> None:
+    def close_listening(self, topic: Topic) -> None:
         """It was answered by voice; what is said until it is settled is no second answer."""
-        self._listenings[question.question_id] = MAX_LISTENINGS
+        self._closed.add(topic.topic_id)
+
+    def first_unclear(self, topic: Topic) -> bool:
+        """Whether this unclear answer is the first to it; the second denies (decision 17)."""
+        first = topic.topic_id not in self._unclear
+        self._unclear.add(topic.topic_id)
+        return first
+
+    def _count(self, topic: Topic) -> int:
+        return self._listenings.get(topic.topic_id, 0)
 
     def note(self, event: Event, now_s: float) -> Cue | None:
         """The cue that an event gives; None for events that do not concern the ears."""
@@ -95,14 +143,30 @@ class Surroundings:
             case SpeakingStarted() | SpeakingEnded():
                 return self._voice(event, now_s)
             case _:
+                self._note_answers(event)
                 return None
+
+    def _note_answers(self, event: Event) -> None:
+        match event:
+            case AnswerRefused(fate=AnswerFate.SCREEN_LOCKED):  # a no still counts, and a yes after unlocking
+                self._closed.discard(event.question_id)
+            case SavingOffered():
+                self._saving = event.question
+            case SavingEnded() if self._saving and self._saving.question_id == event.question_id:
+                self._saving = None
+                self._forget(saving_id(event.question_id))
+            case _:
+                pass
 
     def _settled(self, question_id: QuestionId) -> Cue:
         self._questions.pop(question_id, None)
-        self._listenings.pop(question_id, None)
-        self._read.discard(question_id)
-        self._reading.discard(question_id)
+        self._forget(question_id)
         return Cue.QUESTION_SETTLED
+
+    def _forget(self, topic_id: QuestionId) -> None:
+        self._listenings.pop(topic_id, None)
+        for known in (self._read, self._reading, self._closed, self._unclear):
+            known.discard(topic_id)
 
     def _voice(self, event: SpeakingStarted | SpeakingEnded, now_s: float) -> Cue:
         if isinstance(event, SpeakingStarted):

@@ -4,17 +4,18 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterable
 from contextlib import asynccontextmanager
 
-from jarvis_desktop.app.ears_facts import Surroundings
+from jarvis_desktop.app.ears_facts import Surroundings, Topic
 from jarvis_desktop.app.ears_hearing import Segment
 from jarvis_desktop.app.ears_outbox import Outbox
 from jarvis_desktop.app.ears_parts import EarsWiring
 from jarvis_desktop.app.ears_recognise import HeardWords, Recogniser, SpokenReply
 from jarvis_desktop.app.ears_trial import Trial, bounded
-from jarvis_desktop.core.items.commands import AnswerQuestion, SubmitTurn
-from jarvis_desktop.core.items.decisions import Answer, AnsweredBy, Question
+from jarvis_desktop.core.items.commands import AnswerQuestion, DecideSaving, SubmitTurn
+from jarvis_desktop.core.items.decisions import Answer, AnsweredBy
 from jarvis_desktop.core.items.events import (
     ActivityKind,
     ActivityNoted,
+    AnswerUnclear,
     HeardNothing,
     NothingHeard,
     Part,
@@ -25,9 +26,10 @@ from jarvis_desktop.core.items.speech import Language, ListenFor
 from jarvis_desktop.core.items.turn import Origin
 from jarvis_desktop.core.ports import Transcriber
 from jarvis_desktop.core.settings import VoiceSettings
+from jarvis_desktop.core.voice.answer_model import AnswerReader
 from jarvis_desktop.core.voice.listening import Cue
 from jarvis_desktop.core.voice.loudness import FAINT_DBFS, dbfs
-from jarvis_desktop.core.voice.spoken_answer import is_refusal, is_stop
+from jarvis_desktop.core.voice.spoken_answer import PERMITTING, SpokenLabel, is_refusal, is_stop
 
 FAINT_TOLD = 3
 """This many faint utterances in a row: the microphone is too quiet, and the person should know."""
@@ -46,6 +48,7 @@ class Judge:
         self._wiring = wiring
         self._texts = wiring.texts
         self._languages = tuple(Language(one) for one in settings.languages)
+        self._reader = AnswerReader(wiring.model, wiring.clock)
         self._recogniser: Recogniser | None = None
         self._requests: Trial[HeardWords] = Trial()
         self._answers: Trial[SpokenReply] = Trial()
@@ -73,7 +76,7 @@ class Judge:
         hint = self._texts.language if self._recogniser is None else self._recogniser.hint
         self._recogniser = None
         if transcriber is not None:
-            self._recogniser = Recogniser(transcriber, self._languages, self._strip)
+            self._recogniser = Recogniser(transcriber, self._languages, self._strip, self._reader.read)
             self._recogniser.hint = hint
 
     def understand(self, languages: Iterable[str]) -> None:
@@ -104,6 +107,12 @@ class Judge:
         self._requests.drop()
         self._answers.drop()
 
+    def give_way(self) -> None:
+        """Something else is listened for: besides, a rule that was read back is not saved."""
+        self.drop_trials()
+        if self._facts.saving is not None:
+            self._outbox.put(_saving(self._facts.saving, save=False))
+
     def try_early(self, segment: Segment) -> None:
         """A pause that may be the end: recognise what is there."""
         if self._recogniser is None:
@@ -122,10 +131,10 @@ class Judge:
 
     def answer(self, segment: Segment) -> None:
         """The answer to the open question is over."""
-        question = self._facts.answerable()
-        if question is not None:
+        topic = self._facts.answerable()
+        if topic is not None:
             self.weighing = True
-            self._spawn(self._finish_answer(segment, question, self._epoch))
+            self._spawn(self._finish_answer(segment, topic, self._epoch))
 
     def piece(self, segment: Segment) -> None:
         """Something was said while only stop and refusal words count."""
@@ -141,11 +150,13 @@ class Judge:
     def silence(self, listen_for: ListenFor) -> None:
         """Nobody spoke in time."""
         self._outbox.put(NothingHeard(HeardNothing.SILENCE, listen_for))
-        question = self._facts.answerable()
+        topic = self._facts.answerable()
         if listen_for is ListenFor.REQUEST:
             self.on_request_done(Cue.NOTHING)
-        elif question is not None:
-            self._facts.count_listening(question)
+        elif topic is not None and topic.saving:
+            self._answered(topic, SpokenLabel.UNCLEAR)
+        elif topic is not None:
+            self._facts.count_listening(topic)
 
     # --- ends ---------------------------------------------------------------------------------
 
@@ -179,7 +190,7 @@ class Judge:
             return None
         return await self._requests.settle(lambda: recogniser.request(segment))
 
-    async def _finish_answer(self, segment: Segment, question: Question, epoch: int) -> None:
+    async def _finish_answer(self, segment: Segment, topic: Topic, epoch: int) -> None:
         recogniser = self._recogniser
         reply = (
             await self._answers.settle(lambda: recogniser.answer(segment)) if recogniser is not None else None
@@ -187,28 +198,38 @@ class Judge:
         if epoch != self._epoch:
             return
         self.weighing = False
-        if self._facts.answerable() != question:
+        if self._facts.answerable() != topic:
             return
         if reply is None or not reply.words.text:
-            self._facts.count_listening(question)
+            self._facts.count_listening(topic)
             self._nothing(segment, reply.words if reply else None)
             return
-        self._facts.close_listening(question)
         self._understood(reply.words, ListenFor.ANSWER)
-        self._outbox.put(_spoken(question, reply.answer))
+        self._answered(topic, reply.label)
 
-    async def _finish_piece(self, segment: Segment, question: Question | None) -> None:
+    def _answered(self, topic: Topic, label: SpokenLabel) -> None:
+        """Pass on what was said; a question whose answer was unclear is asked once more."""
+        if not topic.saving and label is SpokenLabel.UNCLEAR and self._facts.first_unclear(topic):
+            self._facts.count_listening(topic)
+            self._outbox.put(AnswerUnclear(topic.question.question_id))
+            return
+        self._facts.close_listening(topic)
+        if topic.saving:
+            self._outbox.put(_saving(topic, save=label in PERMITTING))
+        else:
+            self._outbox.put(_spoken(topic, label))
+
+    async def _finish_piece(self, segment: Segment, topic: Topic | None) -> None:
         try:
             heard = await bounded(self._piece_words(segment))
         finally:
             self._pieces -= 1
         if heard is None or not heard.text:
             return
-        if question is not None and self._facts.refusable() == question:
+        if topic is not None and self._facts.refusable() == topic:
             if is_refusal(heard.text) or is_stop(heard.text):
-                self._facts.close_listening(question)
                 self._understood(heard, ListenFor.STOP)
-                self._outbox.put(_spoken(question, Answer.DENY))
+                self._answered(topic, SpokenLabel.DENY)
         elif is_stop(heard.text):
             self._understood(heard, ListenFor.STOP)
             self.on_stop()
@@ -255,5 +276,12 @@ class Judge:
         task.add_done_callback(self._tasks.discard)
 
 
-def _spoken(question: Question, answer: Answer) -> AnswerQuestion:
+def _spoken(topic: Topic, label: SpokenLabel) -> AnswerQuestion:
+    """ALWAYS as it was said: the broker allows once for it and has the rule read back (decision 19)."""
+    answer = Answer(label.value) if label in PERMITTING else Answer.DENY
+    question = topic.question
     return AnswerQuestion(question.question_id, question.digest, answer, AnsweredBy.VOICE)
+
+
+def _saving(topic: Topic, *, save: bool) -> DecideSaving:
+    return DecideSaving(topic.question.question_id, topic.question.digest, save)

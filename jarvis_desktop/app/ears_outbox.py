@@ -6,13 +6,13 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import TypeAlias
 
-from jarvis_desktop.core.items.commands import AnswerQuestion, Command, Interrupt, SubmitTurn
+from jarvis_desktop.core.items.commands import AnswerQuestion, Command, DecideSaving, Interrupt, SubmitTurn
 from jarvis_desktop.core.items.events import Event, Part, TroubleCleared, TroubleNoted
 from jarvis_desktop.core.ports import Emit
 
 log = logging.getLogger(__name__)
 
-Order: TypeAlias = SubmitTurn | AnswerQuestion | Interrupt
+Order: TypeAlias = SubmitTurn | AnswerQuestion | DecideSaving | Interrupt
 """The commands that ears give."""
 
 
@@ -70,7 +70,7 @@ class Outbox:
             self._waiting.task_done()
 
     async def _deliver(self, item: Event | Order) -> None:
-        if isinstance(item, SubmitTurn | AnswerQuestion | Interrupt):
+        if isinstance(item, Order):
             self._post(item)
         else:
             await self._emit(item)

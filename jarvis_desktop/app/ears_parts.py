@@ -11,7 +11,7 @@ from jarvis_desktop.core.items.commands import Command
 from jarvis_desktop.core.items.errors import MissingPartError
 from jarvis_desktop.core.items.events import Part
 from jarvis_desktop.core.items.setup import Trial
-from jarvis_desktop.core.ports import Clock, Emit, SpeechScorer, Texts, Transcriber, WakeScorer
+from jarvis_desktop.core.ports import ChatModel, Clock, Emit, SpeechScorer, Texts, Transcriber, WakeScorer
 
 T = TypeVar("T")
 
@@ -45,6 +45,8 @@ class EarsWiring:
     guard: OwnVoice
     post: Callable[[Command], None]
     emit: Emit
+    model: ChatModel | None = None
+    """Asked what an answer means that keywords do not explain; without it such an answer is unclear."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,15 +1,20 @@
 """From a stretch of speech to words that count, and to an answer that two recognitions agree on."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
 from jarvis_desktop.app.ears_hearing import Segment
-from jarvis_desktop.core.items.decisions import Answer
 from jarvis_desktop.core.items.speech import Language, Recognition
 from jarvis_desktop.core.ports import Transcriber
-from jarvis_desktop.core.voice.heard_text import without_wake_phrase, words_of
-from jarvis_desktop.core.voice.spoken_answer import ANSWER_BIAS, SpokenLabel, classify
+from jarvis_desktop.core.voice.heard_text import normal, without_wake_phrase, words_of
+from jarvis_desktop.core.voice.spoken_answer import (
+    ANSWER_BIAS,
+    PERMITTING,
+    SpokenAnswer,
+    SpokenLabel,
+    classify,
+)
 
 COUNTER_BIAS: Mapping[Language, str] = MappingProxyType(
     {Language.ENGLISH: "Danny. Goat head. Elbow it. Go to bed."}
@@ -38,8 +43,8 @@ class SpokenReply:
     """What a person said to a question, and what that comes to."""
 
     words: HeardWords
-    answer: Answer
-    """DENY whenever it is not clearly a yes; meaningless without words."""
+    label: SpokenLabel
+    """Meaningless without words."""
 
 
 class Recogniser:
@@ -50,10 +55,12 @@ class Recogniser:
         transcriber: Transcriber,
         languages: tuple[Language, ...],
         strip_echo: Callable[[str, float], str],
+        meaning: Callable[[str], Awaitable[SpokenAnswer]] | None = None,
     ) -> None:
         self._transcriber = transcriber
         self.languages = languages
         self._strip_echo = strip_echo
+        self._meaning = meaning or _by_keywords
         self.hint: Language | None = None
         """Language of the last request: what a very short clip is taken for."""
 
@@ -72,20 +79,26 @@ class Recogniser:
         """A plain recognition decides; a yes must be repeated by a biased and a counter-biased one.
 
         With bias alone "goat head" became "go ahead" and key clicks became 응 실행해. A refusal in any
-        denies: the plain one is asked first, and the others can only take a yes back.
+        denies; the plain one is asked first, and the others can only take a yes back, or make an ALWAYS
+        an ALLOW.
         """
         plain = await self.piece(segment)
-        if not permits(plain.text):
-            return SpokenReply(plain, Answer.DENY)
+        label = (await self._meaning(plain.text)).label if plain.text else SpokenLabel.UNCLEAR
         for bias in (ANSWER_BIAS[plain.language], COUNTER_BIAS.get(plain.language)):
-            if bias is not None and not await self._still_permits(segment, plain.language, bias):
-                return SpokenReply(plain, Answer.DENY)
-        return SpokenReply(plain, Answer.ALLOW)
+            if label in PERMITTING and bias is not None:
+                label = _both(label, await self._repeated(segment, plain, label, bias))
+        return SpokenReply(plain, label)
 
-    async def _still_permits(self, segment: Segment, language: Language, bias: str) -> bool:
-        recognition = await self._recognise(segment, bias=bias, language=language)
+    async def _repeated(
+        self, segment: Segment, plain: HeardWords, label: SpokenLabel, bias: str
+    ) -> SpokenLabel:
+        """What a biased recognition makes of it; the very words of the plain one mean the same."""
+        recognition = await self._recognise(segment, bias=bias, language=plain.language)
         words = words_of(recognition, segment.speech_s, bias)
-        return permits(self._without_echo(words, segment, recognition).text)
+        text = self._without_echo(words, segment, recognition).text
+        if normal(text) == normal(plain.text):
+            return label
+        return classify(text).label if text else SpokenLabel.UNCLEAR
 
     async def _recognise(
         self, segment: Segment, *, bias: str | None = None, language: Language | None = None
@@ -98,6 +111,12 @@ class Recogniser:
         return HeardWords(left, recognition.language, echo=bool(text and not left))
 
 
-def permits(text: str) -> bool:
-    """A clear yes. "Always" permits this one time: it is not yet saved by voice."""
-    return bool(text) and classify(text).label in (SpokenLabel.ALLOW, SpokenLabel.ALWAYS)
+def _both(one: SpokenLabel, other: SpokenLabel) -> SpokenLabel:
+    """What two recognitions of the same sound come to; ``one`` permits."""
+    if other not in PERMITTING:
+        return other
+    return SpokenLabel.ALWAYS if one is other is SpokenLabel.ALWAYS else SpokenLabel.ALLOW
+
+
+async def _by_keywords(text: str) -> SpokenAnswer:
+    return classify(text)

@@ -1,11 +1,14 @@
 """Reads answers and questions aloud, from the same events that the window shows."""
 
 from jarvis_desktop.adapters.chimes import LISTENING, TROUBLE
+from jarvis_desktop.app.mouth_saving import SavingTalk
 from jarvis_desktop.app.mouth_speaker import MouthParts, Speaker
 from jarvis_desktop.app.mouth_utterance import Utterance
-from jarvis_desktop.core.items.decisions import Question
+from jarvis_desktop.core.items.decisions import AnswerFate, Question
 from jarvis_desktop.core.items.errors import UserFixableError
 from jarvis_desktop.core.items.events import (
+    AnswerRefused,
+    AnswerUnclear,
     Event,
     HeardNothing,
     ModelWaiting,
@@ -14,13 +17,15 @@ from jarvis_desktop.core.items.events import (
     QuestionSettled,
     ReplyDelta,
     ReplyReplaced,
+    SavingEnded,
+    SavingOffered,
     TurnEnded,
     TurnStarted,
     VoiceState,
     VoiceStateChanged,
     WakeHeard,
 )
-from jarvis_desktop.core.items.ids import TurnId
+from jarvis_desktop.core.items.ids import QuestionId, TurnId
 from jarvis_desktop.core.items.speech import ListenFor
 from jarvis_desktop.core.items.turn import Origin, TurnEnd
 from jarvis_desktop.core.ports import Emit, Texts
@@ -62,6 +67,7 @@ class Mouth:
         self._parts = parts
         self._settings = settings
         self._speaker = Speaker(parts, emit)
+        self._talk = SavingTalk(self._speaker, parts.texts)
         self._turns: dict[TurnId, _SpokenTurn] = {}
         self._question: Question | None = None
         self._unread: Question | None = None
@@ -77,6 +83,7 @@ class Mouth:
         current = self._speaker.current
         if current is not None and current.question_id is not None:
             self._unread = self._question
+        self._talk.forget()
         self._speaker.cut()
 
     def configure(self, settings: VoiceSettings) -> None:
@@ -85,7 +92,7 @@ class Mouth:
         if settings.speak:
             return
         self._turns.clear()
-        self._speaker.drop(lambda waiting: waiting.question_id is None)
+        self._talk.drop(lambda waiting: waiting.question_id is None)
         if self._speaker.current is not None and self._speaker.current.question_id is None:
             self._speaker.cut_current()
 
@@ -143,6 +150,19 @@ class Mouth:
                     self._chime(TROUBLE)
                 self._read_unread()
             case _:
+                self._on_answer_event(event)
+
+    def _on_answer_event(self, event: Event) -> None:
+        match event:
+            case AnswerUnclear(question_id) if self._asks(question_id):
+                self.ask_again()
+            case AnswerRefused(question_id, AnswerFate.SCREEN_LOCKED, None) if self._asks(question_id):
+                self._speaker.add([self._locked(question_id)])
+            case SavingOffered(question) if question.spoken and self._settings.speak:
+                self._talk.offer(question)
+            case SavingEnded():
+                self._talk.end(event)
+            case _:
                 self._on_turn_event(event)
 
     # --- answers -------------------------------------------------------------------------------
@@ -165,14 +185,14 @@ class Mouth:
     def _say_of_turn(self, turn_id: TurnId, text: str) -> None:
         turn = self._turns.get(turn_id)
         if turn is not None:
-            self._speaker.add(self._utterance(sentence, turn_id) for sentence in turn.feed(text))
+            self._talk.add(self._utterance(sentence, turn_id) for sentence in turn.feed(text))
 
     def _replace(self, turn_id: TurnId, text: str) -> None:
         turn = self._turns.get(turn_id)
         if turn is None:
             return
         if not text.startswith(turn.fed):
-            self._speaker.drop(lambda waiting: waiting.turn_id == turn_id)
+            self._talk.drop(lambda waiting: waiting.turn_id == turn_id)
             turn.start_over()
         self._say_of_turn(turn_id, text[len(turn.fed) :])
 
@@ -185,14 +205,14 @@ class Mouth:
         if event.end is not TurnEnd.INTERRUPTED:
             if not turn.fed:
                 self._say_of_turn(event.turn_id, event.text)
-            self._speaker.add(self._utterance(sentence, event.turn_id) for sentence in turn.flush())
+            self._talk.add(self._utterance(sentence, event.turn_id) for sentence in turn.flush())
         del self._turns[event.turn_id]
 
     def _ask_for_patience(self, turn_id: TurnId) -> None:
         turn = self._turns.get(turn_id)
         if turn is not None and not turn.asked_for_patience and not turn.fed:
             turn.asked_for_patience = True
-            self._speaker.add([self._utterance(self._parts.texts("One moment."), turn_id)])
+            self._talk.add([self._utterance(self._parts.texts("One moment."), turn_id)])
 
     def _utterance(self, sentence: str, turn_id: TurnId | None = None) -> Utterance:
         return Utterance(sentence, language_of(sentence, self._parts.texts.language), turn_id=turn_id)
@@ -215,6 +235,15 @@ class Mouth:
                 )
             ]
         )
+
+    def _asks(self, question_id: QuestionId) -> bool:
+        return self._question is not None and self._question.question_id == question_id
+
+    def _locked(self, question_id: QuestionId) -> Utterance:
+        text = self._parts.texts(
+            "The screen is locked, so a spoken yes does not count. Unlock it first, or say deny."
+        )
+        return Utterance(text, self._parts.texts.language, question_id=question_id)
 
     def _read_unread(self) -> None:
         if self._unread is not None and self._unread is self._question:

@@ -15,6 +15,7 @@ from jarvis_desktop.core.items.commands import (
     AnswerQuestion,
     Attach,
     Command,
+    DecideSaving,
     Detach,
     Interrupt,
     NewConversation,
@@ -49,6 +50,9 @@ class Questions(Protocol):
 
     async def answer(self, command: AnswerQuestion) -> object:
         """A person answered."""
+
+    async def decide_saving(self, command: DecideSaving) -> None:
+        """What a person said to the rule that was read back."""
 
     async def attach(self, window_id: WindowId) -> None:
         """A place to answer is open."""
@@ -159,6 +163,8 @@ class TurnLoop:
                 await self._submit(command)
             case AnswerQuestion():
                 await parts.questions.answer(command)
+            case DecideSaving():
+                await parts.questions.decide_saving(command)
             case Interrupt():
                 self._interrupt()
             case TalkNow():

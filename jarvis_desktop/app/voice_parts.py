@@ -19,7 +19,7 @@ from jarvis_desktop.core.items.events import (
 )
 from jarvis_desktop.core.items.setup import Trial
 from jarvis_desktop.core.items.speech import ListenFor
-from jarvis_desktop.core.ports import Clock, Emit, Texts
+from jarvis_desktop.core.ports import ChatModel, Clock, Emit, Texts
 from jarvis_desktop.core.settings import VoiceSettings
 
 
@@ -81,6 +81,8 @@ class VoiceWiring:
     clock: Clock
     post: Callable[[Command], None]
     emit: Emit
+    model: ChatModel | None = None
+    """Asked what a spoken answer means that keywords do not explain."""
 
 
 @dataclass(slots=True)

@@ -39,7 +39,10 @@ class RealVoice:
             MicrophoneWiring(clock, texts, self._note_microphone, self._remark),
         )
         self.ears = Ears(
-            self._microphone, EarsParts(), settings, EarsWiring(clock, texts, guard, wiring.post, emit)
+            self._microphone,
+            EarsParts(),
+            settings,
+            EarsWiring(clock, texts, guard, wiring.post, emit, wiring.model),
         )
         self.mouth = Mouth(
             MouthParts(EspeakVoice(texts), self._loudspeaker, clock, texts, guard, load_chimes()),

@@ -106,6 +106,7 @@ def fate_text(fate: AnswerFate, texts: Texts) -> str:
         AnswerFate.UNKNOWN: texts("This question is not open any more."),
         AnswerFate.MISMATCH: texts("What would run has changed since it was shown. Please look again."),
         AnswerFate.NOT_OFFERED: texts("“Always” was not offered for this question."),
+        AnswerFate.SCREEN_LOCKED: texts("The screen is locked. Unlock it to allow something."),
     }[fate]
 
 

@@ -32,6 +32,16 @@ class AnswerQuestion:
 
 
 @dataclass(frozen=True, slots=True)
+class DecideSaving:
+    """What a person said to the rule that was read back after a spoken ALWAYS (decision 19)."""
+
+    question_id: QuestionId
+    """The question that was answered; its call was allowed once."""
+    digest: str
+    save: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Interrupt:
     """Stop speaking and stop the running turn; waiting turns stay."""
 
@@ -86,6 +96,7 @@ WindowCommand: TypeAlias = SetupCommand | RuleCommand
 Command: TypeAlias = (
     SubmitTurn
     | AnswerQuestion
+    | DecideSaving
     | Interrupt
     | TalkNow
     | SetMuted

@@ -128,6 +128,8 @@ class AnswerFate(StrEnum):
     """It carries the digest of something else than what is open."""
     NOT_OFFERED = "not_offered"
     """ALWAYS where no rule was proposed."""
+    SCREEN_LOCKED = "screen_locked"
+    """A yes by voice or notification while the screen is locked: nobody knows who gave it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +141,16 @@ class Settled:
     answer: Answer | None
     by: AnsweredBy
     window_id: WindowId | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Saved:
+    """What came of saving a rule."""
+
+    lines: tuple[RuleLine, ...] = ()
+    """Lines that are new in the file."""
+    problem: str = ""
+    """Why it could not be saved; in the app's language."""
 
 
 @dataclass(frozen=True, slots=True)

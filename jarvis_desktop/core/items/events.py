@@ -11,6 +11,9 @@ from jarvis_desktop.core.items.ids import AgentId, QuestionId, SessionId, TurnId
 from jarvis_desktop.core.items.rule_desk import RuleEvent
 from jarvis_desktop.core.items.setup import SetupEvent
 from jarvis_desktop.core.items.speech import Language, ListenFor
+from jarvis_desktop.core.items.spoken import AnswerUnclear as AnswerUnclear  # noqa: PLC0414 - an event
+from jarvis_desktop.core.items.spoken import SavingEnded as SavingEnded  # noqa: PLC0414 - an event
+from jarvis_desktop.core.items.spoken import SavingOffered as SavingOffered  # noqa: PLC0414 - an event
 from jarvis_desktop.core.items.trouble import Part as Part  # noqa: PLC0414 - part of the events
 from jarvis_desktop.core.items.trouble import TroubleCleared as TroubleCleared  # noqa: PLC0414 - an event
 from jarvis_desktop.core.items.trouble import TroubleNoted as TroubleNoted  # noqa: PLC0414 - an event
@@ -155,6 +158,8 @@ class VoiceStateChanged:
     listen_for: ListenFor
     ready: bool = True
     """False: the speech models are still being loaded."""
+    listening: int = 0
+    """Which listening for an answer this is, of ``MAX_LISTENINGS``; 0 while none is listened for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,6 +269,9 @@ Event: TypeAlias = (
     | QuestionAsked
     | QuestionSettled
     | AnswerRefused
+    | AnswerUnclear
+    | SavingOffered
+    | SavingEnded
     | TurnEnded
     | VoiceStateChanged
     | WakeHeard

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 
 from jarvis_desktop.core.items.calls import ToolCall
-from jarvis_desktop.core.items.commands import AnswerQuestion
+from jarvis_desktop.core.items.commands import AnswerQuestion, DecideSaving
 from jarvis_desktop.core.items.decisions import (
     Answer,
     AnsweredBy,
@@ -14,6 +14,7 @@ from jarvis_desktop.core.items.decisions import (
     Question,
     QuestionEnd,
     RuleOffer,
+    Saved,
     Settled,
     Shown,
     Verdict,
@@ -21,6 +22,7 @@ from jarvis_desktop.core.items.decisions import (
 from jarvis_desktop.core.items.events import AnswerRefused, QuestionAsked, QuestionSettled
 from jarvis_desktop.core.items.ids import QuestionId, WindowId, fresh_id
 from jarvis_desktop.core.items.turn import Origin, TurnRequest
+from jarvis_desktop.core.policy.late_saving import Kept, LateSaving, Remember
 from jarvis_desktop.core.policy.question_state import QuestionCue, QuestionState, advance
 from jarvis_desktop.core.policy.telling import Telling
 from jarvis_desktop.core.ports import Clock, Emit
@@ -30,6 +32,9 @@ APPROVAL_TIMEOUT_S = 120.0
 
 LOOK_AGAIN_S = 1.0
 """A rule file that a person edits closes the questions that it now covers within this time (X10)."""
+
+FROM_AFAR = (AnsweredBy.VOICE, AnsweredBy.NOTIFICATION)
+"""Roads on which a yes can come from somebody who has not unlocked the screen (decision 19)."""
 
 REMEMBERED = 1000
 """Ended questions whose end is still told from "unknown"."""
@@ -56,7 +61,7 @@ class Asking:
     covered: Callable[[], Awaitable[bool]] | None = None
     """Whether a rule covers the call by now. Such a question closes by itself, answered by RULE; what the
     rule then says is for the asker to find out. Must not raise."""
-    remember: Callable[[], Awaitable[None]] | None = None
+    remember: Remember | None = None
     """Saves ``offer`` after ALWAYS, before any other question can be shown: a second one that the new rule
     covers is never seen (X04)."""
 
@@ -72,7 +77,18 @@ class _Entry:
     """On the monotonic clock; meaningful once shown."""
     question: Question | None = None
     settled: Settled | None = None
+    always_said: bool = False
+    """ALWAYS was said aloud: the call is allowed once, and its rule is offered to be saved."""
     ended: asyncio.Event = field(default_factory=asyncio.Event)
+
+
+async def never_locked() -> bool:
+    """Nobody can lock a screen here."""
+    return False
+
+
+async def _nobody(question: Question, settled: Settled, saved: Saved) -> None:
+    del question, settled, saved
 
 
 class Broker:
@@ -83,8 +99,18 @@ class Broker:
     is settled for everybody before its call goes on.
     """
 
-    def __init__(self, clock: Clock, emit: Emit, new_id: Callable[[], str] = fresh_id) -> None:
+    def __init__(
+        self,
+        clock: Clock,
+        emit: Emit,
+        new_id: Callable[[], str] = fresh_id,
+        *,
+        locked: Callable[[], Awaitable[bool]] = never_locked,
+        kept: Kept = _nobody,
+    ) -> None:
         self._clock = clock
+        self._locked = locked
+        self._saving = LateSaving(clock, emit, kept)
         self._emit = emit
         self._tell_surely = Telling(emit)
         self._new_id = new_id
@@ -146,10 +172,21 @@ class Broker:
 
     async def answer(self, command: AnswerQuestion) -> AnswerFate:
         """What became of an answer; only TAKEN changes anything."""
-        fate = self._judge(command)
+        fate = AnswerFate.SCREEN_LOCKED if await self._shut_out(command) else self._judge(command)
         if fate is not AnswerFate.TAKEN:
             await self._emit(AnswerRefused(command.question_id, fate, command.window_id))
         return fate
+
+    async def decide_saving(self, command: DecideSaving) -> None:
+        """The rule that was read back after a spoken ALWAYS is saved, or it never will be."""
+        locked = command.save and await self._locked()
+        if locked:
+            await self._emit(AnswerRefused(command.question_id, AnswerFate.SCREEN_LOCKED, None))
+        if await self._saving.decide(command, locked=locked):
+            await self.recheck()
+
+    async def _shut_out(self, command: AnswerQuestion) -> bool:
+        return command.by in FROM_AFAR and command.answer is not Answer.DENY and await self._locked()
 
     def _judge(self, command: AnswerQuestion) -> AnswerFate:
         entry = self._open.get(command.question_id)
@@ -163,12 +200,15 @@ class Broker:
             return AnswerFate.EXPIRED
         if command.digest != entry.question.digest:
             return AnswerFate.MISMATCH
-        if command.answer is Answer.ALWAYS and entry.question.offer is None:
+        answer = command.answer
+        if answer is Answer.ALWAYS and command.by is AnsweredBy.VOICE:
+            answer, entry.always_said = Answer.ALLOW, entry.question.offer is not None
+        if answer is Answer.ALWAYS and entry.question.offer is None:
             return AnswerFate.NOT_OFFERED
         self._end(
             entry,
             QuestionCue.ANSWER,
-            Settled(entry.question_id, QuestionEnd.ANSWERED, command.answer, command.by, command.window_id),
+            Settled(entry.question_id, QuestionEnd.ANSWERED, answer, command.by, command.window_id),
         )
         return AnswerFate.TAKEN
 
@@ -178,6 +218,7 @@ class Broker:
 
     async def _put(self, entry: _Entry) -> Settled:
         """Shows the question and waits for its end, whichever comes first."""
+        await self._saving.end()  # what is said from now on answers this question and nothing else
         question = self._show(entry)
         timer = asyncio.create_task(self._wait_out(entry))
         watch = asyncio.create_task(self._watch(entry))
@@ -189,6 +230,8 @@ class Broker:
             watch.cancel()
             settled = entry.settled or self._withdraw(entry)
             await self._tell_surely(QuestionSettled(question, settled))
+        if entry.always_said and entry.asking.remember is not None:
+            await self._saving.offer(question, settled, entry.asking.remember)
         return settled
 
     def _show(self, entry: _Entry) -> Question:

@@ -13,6 +13,7 @@ from jarvis_desktop.core.items.decisions import (
     Guarding,
     QuestionEnd,
     RuleOffer,
+    Saved,
     Settled,
     TimedOut,
     Verdict,
@@ -144,11 +145,12 @@ class _Asked:
         known = await gather(self.matter, self.reading)
         return said(known).kind is VerdictKind.ALLOW
 
-    async def _remember(self, lines: tuple[RuleLine, ...]) -> None:
+    async def _remember(self, lines: tuple[RuleLine, ...]) -> Saved:
         try:
             self.saved = await self.reading.rules.save(self.matter.request.agent_id, lines)
         except UserFixableError as error:
             self.unsaved = str(error)
+        return Saved(self.saved, self.unsaved)
 
 
 def _why_denied(settled: Settled) -> str:

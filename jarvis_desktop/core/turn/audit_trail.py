@@ -12,10 +12,13 @@ from jarvis_desktop.core.items.decisions import (
     Basis,
     Decision,
     Denied,
+    Question,
+    Settled,
     VerdictKind,
 )
 from jarvis_desktop.core.items.errors import StorageError
 from jarvis_desktop.core.items.ids import AuditId, CallId, fresh_id
+from jarvis_desktop.core.items.rules import RuleLine
 from jarvis_desktop.core.items.turn import TurnRequest
 from jarvis_desktop.core.ports import AuditLog, Clock
 
@@ -58,6 +61,33 @@ class AuditTrail:
         await self._log.add(entry)
         if isinstance(decision, Allowed):
             self._running[call.call_id] = entry.entry_id
+
+    async def saved_later(self, question: Question, settled: Settled, lines: tuple[RuleLine, ...]) -> None:
+        """The rule of a call that was allowed already is in the log, if the disk takes it: it stands now."""
+        arguments = question.call.arguments
+        shown = arguments.get("command") or arguments.get("path") or dict(arguments)
+        why = question.why
+        entry = AuditEntry(
+            AuditId(self._new_id()),
+            self._clock.now(),
+            Subject(
+                session_id=question.session_id,
+                turn_id=question.turn_id,
+                agent_id=question.agent_id,
+                call_id=question.call.call_id,
+                tool=question.call.name,
+                digest=question.digest,
+                shown=str(shown),
+            ),
+            Outcome.ALWAYS,
+            Ground(
+                why.kind, why.source, why.rules, settled.by, settled.question_id, settled.window_id, lines
+            ),
+        )
+        try:
+            await self._log.add(entry)
+        except StorageError:
+            log.warning("a saved rule is not in the audit log", extra={"tool": question.call.name})
 
     async def finished(self, call: ToolCall, result: ToolResult) -> None:
         """How an allowed call ended is in the log, if the disk takes it: what was done is done."""

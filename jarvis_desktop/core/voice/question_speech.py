@@ -2,11 +2,13 @@
 
 from dataclasses import dataclass
 
-from jarvis_desktop.core.items.decisions import Question, Shown
+from jarvis_desktop.core.items.decisions import Question, RuleOffer, Shown
 from jarvis_desktop.core.ports import Texts
-from jarvis_desktop.core.voice.spoken_command import command_words, place_words
+from jarvis_desktop.core.voice.spoken_command import command_words, place_words, rule_words
 from jarvis_desktop.core.voice.spoken_latin import open_particles
 from jarvis_desktop.core.voice.spoken_phrase import spoken_form
+
+_SHELL_TOOL = "bash"
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,32 +25,60 @@ def question_speech(question: Question, texts: Texts, *, again: bool = False) ->
 
     again: the answer before was not understood.
     """
-    asked = _asked(question, texts)
-    if asked is None:
-        parts = [
-            texts("A request to use {tool} waits, but it is too long or unusual to be read aloud.").format(
-                tool=question.call.name
-            ),
-            texts("Please decide on the screen. You can also say deny."),
-        ]
+    command = command_words(question.detail, question.cwd, texts) if question.shown is Shown.COMMAND else None
+    if command is not None:
+        parts = [command, texts("Say allow, or say deny.")]
     else:
-        parts = [asked, texts("Say allow, or say deny.")]
+        parts = _for_the_screen(question, texts)
     if again:
         parts.insert(0, texts("I did not understand that."))
+    return QuestionSpeech(_spoken(parts, texts), screen_only=command is None)
+
+
+def saving_speech(offer: RuleOffer, texts: Texts) -> QuestionSpeech:
+    """The rule of a spoken ALWAYS read back, and whether to save it."""
+    rules = [rule_words(line.pattern, texts) if line.tool == _SHELL_TOOL else None for line in offer.lines]
+    known = [words for words in rules if words is not None]
+    parts = [texts("Allowed, this once.")]
+    if len(known) < len(rules):
+        parts += [
+            texts("Its rule is too long or unusual to be read aloud, so it is not saved."),
+            texts("The screen can save it, with Always."),
+        ]
+        return QuestionSpeech(_spoken(parts, texts), screen_only=True)
+    question = texts("Save the rule that commands beginning with {words} always run without asking?")
+    parts.append(question.format(words=texts(", or with ").join(known)))
+    if offer.project_decides:
+        parts.append(texts("What they do is decided by a file of the project."))
+    parts.append(texts("Say yes, or say no."))
+    return QuestionSpeech(_spoken(parts, texts), screen_only=False)
+
+
+def _spoken(parts: list[str], texts: Texts) -> str:
     spoken = (spoken_form(open_particles(part), texts.language) for part in parts)
-    return QuestionSpeech(text=" ".join(filter(None, spoken)), screen_only=asked is None)
+    return " ".join(filter(None, spoken))
 
 
-def _asked(question: Question, texts: Texts) -> str | None:
-    """The question itself; ``None`` when it cannot be read in full."""
-    if question.shown is Shown.COMMAND:
-        return command_words(question.detail, question.cwd, texts)
+def _for_the_screen(question: Question, texts: Texts) -> list[str]:
+    """What waits, without all of it: nobody can allow by ear what was not read in full (decision 18)."""
     path = question.call.arguments.get("path")
-    if not isinstance(path, str) or not path.isprintable() or len(path) > 200:
-        return None
-    place = place_words(path, question.cwd, texts)
-    if question.call.name == "write_file":
-        return texts("Write the file {place}? The text is on the screen.").format(place=place)
-    if question.call.name == "edit_file":
-        return texts("Change the file {place}? The change is on the screen.").format(place=place)
+    named = isinstance(path, str) and path.isprintable() and len(path) <= 200
+    asked = _change(question.call.name, texts) if named and question.shown is not Shown.COMMAND else None
+    if asked is None:
+        waits = texts("A request to use {tool} waits, but it is too long or unusual to be read aloud.")
+        return [
+            waits.format(tool=question.call.name),
+            texts("Please decide on the screen. You can also say deny."),
+        ]
+    return [
+        asked.format(place=place_words(str(path), question.cwd, texts)),
+        texts("Allow it there, or say deny."),
+    ]
+
+
+def _change(tool: str, texts: Texts) -> str | None:
+    if tool == "write_file":
+        return texts("Write the file {place}? The text is on the screen.")
+    if tool == "edit_file":
+        return texts("Change the file {place}? The change is on the screen.")
     return None

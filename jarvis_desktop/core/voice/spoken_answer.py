@@ -36,6 +36,10 @@ class SpokenLabel(StrEnum):
     UNCLEAR = "unclear"
 
 
+PERMITTING = (SpokenLabel.ALLOW, SpokenLabel.ALWAYS)
+"""The only labels that permit anything."""
+
+
 class Stage(StrEnum):
     """What settled the label."""
 
@@ -45,6 +49,8 @@ class Stage(StrEnum):
     KEYWORDS = "keywords"
     NOTHING = "nothing"
     """No stage recognised it; a model may look at it, nobody may assume a yes."""
+    MODEL = "model"
+    """Keywords said nothing, so the chat model was asked."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,6 +42,14 @@ def command_words(command: str, cwd: PurePath, texts: Texts) -> str | None:
     return known if known is not None else _generic(_said(words, cwd, texts), flags, texts)
 
 
+def rule_words(pattern: str, texts: Texts) -> str | None:
+    """The words with which a rule's commands begin; ``None`` when they cannot be said in full."""
+    words = _plain_words(pattern)
+    if words is None or "/" in pattern or _NEVER_READ.search(pattern) or not all(map(_survives, words)):
+        return None
+    return _said(words, PurePath("/"), texts)
+
+
 def _plain_words(command: str) -> list[str] | None:
     """The words of a simple command that can be said in full."""
     if len(command) > MOST_SIGNS or "\\" in command or "\n" in command.strip():

@@ -90,10 +90,10 @@ def _row(*phrases: str) -> re.Pattern[str]:
     return re.compile(rf"(?:(?:{glued}|(?:{any_phrase})(?: |$)))+".replace("_", " ?"))
 
 
-_ANYTHING = _row(
-    _EN_ALWAYS, _KO_ALWAYS, _EN_YES, _EN_ACT, _EN_FILLER, _KO_YES, _KO_ACT, _KO_JUST_DO, _KO_FILLER
-)
+_PHRASES = (_EN_ALWAYS, _KO_ALWAYS, _EN_YES, _EN_ACT, _EN_FILLER, _KO_YES, _KO_ACT, _KO_JUST_DO, _KO_FILLER)
+_ANYTHING = _row(*_PHRASES)
 _FILLER_ONLY = _row(_EN_FILLER, _KO_FILLER)
+_PART = re.compile(rf"(?:(?<= )|^)(?:{'|'.join(_PHRASES)})(?= |$)".replace("_", " ?"))
 _ALWAYS_WITHIN = re.compile(rf"(?:^| )(?:{_EN_ALWAYS}|{_KO_ALWAYS})(?= |$)".replace("_", " ?"))
 
 
@@ -103,3 +103,8 @@ def consent_in(words: list[str]) -> Consent | None:
     if not said or not _ANYTHING.fullmatch(said) or _FILLER_ONLY.fullmatch(said):
         return None
     return Consent.ALWAYS if _ALWAYS_WITHIN.search(said) else Consent.ONCE
+
+
+def unexplained(words: list[str]) -> list[str]:
+    """The normalised words that belong to no phrase of consent and are no filler."""
+    return _PART.sub(" ", " ".join(words)).split()

@@ -11,6 +11,7 @@ from jarvis_desktop.core.items.decisions import (
     AnswerFate,
     QuestionEnd,
     RuleOffer,
+    Saved,
     Settled,
 )
 from jarvis_desktop.core.items.events import AnswerRefused, QuestionSettled
@@ -42,10 +43,11 @@ class Rules:
         await asyncio.sleep(0)  # the disk is looked at meanwhile
         return self.there
 
-    async def remember(self) -> None:
+    async def remember(self) -> Saved:
         await asyncio.sleep(0)
         self.saved += 1
         self.there = True
+        return Saved(OFFER.lines)
 
     def asking(self, digest: str) -> Asking:
         return replace(asking(digest), offer=OFFER, covered=self.covered, remember=self.remember)

@@ -37,7 +37,7 @@ from jarvis_desktop.core.items.events import (
 from jarvis_desktop.core.items.ids import MAIN_AGENT, CallId, QuestionId, SessionId, TurnId
 from jarvis_desktop.core.items.speech import ListenFor, Sound
 from jarvis_desktop.core.items.turn import Origin, TurnEnd
-from jarvis_desktop.core.ports import Captured
+from jarvis_desktop.core.ports import Captured, ChatModel
 from jarvis_desktop.core.settings import VoiceSettings
 from tests.fakes.clock import FakeClock, settle
 from tests.fakes.microphone import FakeMicrophone
@@ -189,7 +189,9 @@ class Scene:
 
 @asynccontextmanager
 async def scene(
-    parts: EarsParts | None = None, settings: VoiceSettings | None = None
+    parts: EarsParts | None = None,
+    settings: VoiceSettings | None = None,
+    model: ChatModel | None = None,
 ) -> AsyncIterator[Scene]:
     """Running ears that have been awake for two seconds."""
     clock, microphone, echo = FakeClock(), FakeMicrophone(), NoEcho()
@@ -204,7 +206,7 @@ async def scene(
         microphone,
         parts or EarsParts(wake, SoundVad(), whisper),
         settings or VoiceSettings.model_validate({}),
-        EarsWiring(clock, PlainTexts(), echo, commands.append, emit),
+        EarsWiring(clock, PlainTexts(), echo, commands.append, emit, model),
     )
     running = asyncio.create_task(ears.run())
     the_scene = Scene(ears, clock, microphone, whisper, wake, echo, events, commands)

@@ -4,8 +4,16 @@ import pytest
 
 from jarvis_desktop.app.ears_recognise import COUNTER_BIAS
 from jarvis_desktop.core.items.commands import AnswerQuestion, Interrupt
-from jarvis_desktop.core.items.decisions import Answer, AnsweredBy, Question
-from jarvis_desktop.core.items.events import HeardNothing, NothingHeard, Transcribed, VoiceState
+from jarvis_desktop.core.items.decisions import Answer, AnsweredBy, AnswerFate, Question
+from jarvis_desktop.core.items.events import (
+    AnswerRefused,
+    AnswerUnclear,
+    HeardNothing,
+    NothingHeard,
+    Transcribed,
+    VoiceState,
+    VoiceStateChanged,
+)
 from jarvis_desktop.core.items.speech import Language, ListenFor
 from jarvis_desktop.core.voice.spoken_answer import ANSWER_BIAS
 from tests.unit.voice_in.scene import Scene, scene
@@ -22,6 +30,10 @@ async def asked(s: Scene, name: str = "q") -> Question:
     await s.read_out(question)
     assert s.listening_for is ListenFor.ANSWER
     return question
+
+
+def asked_again(s: Scene, question: Question) -> bool:
+    return s.told().count(AnswerUnclear(question.question_id)) == 1
 
 
 async def reply(s: Scene, value: int) -> None:
@@ -52,7 +64,8 @@ async def test_an_english_yes_must_also_hold_against_words_that_sound_like_one()
     async with scene() as s:
         question = await asked(s)
         await reply(s, s.whisper.teach("Go ahead.", countered="Goat head."))
-        assert s.commands == [answered(question, Answer.DENY)]
+        assert s.commands == []
+        assert asked_again(s, question)
         assert [call.bias for call in s.whisper.calls] == [
             None,
             ANSWER_BIAS[Language.ENGLISH],
@@ -60,39 +73,92 @@ async def test_an_english_yes_must_also_hold_against_words_that_sound_like_one()
         ]
 
 
-async def test_a_yes_that_only_bias_hears_denies() -> None:
+async def test_a_yes_that_only_bias_hears_permits_nothing() -> None:
     async with scene() as s:
         question = await asked(s)
         await reply(s, s.whisper.teach("goat head", biased="go ahead"))
-        assert s.commands == [answered(question, Answer.DENY)]
+        assert s.commands == []
+        assert asked_again(s, question)
         assert [call.bias for call in s.whisper.calls] == [None]
 
 
-@pytest.mark.parametrize("biased", ["No, don't.", "goat head", "", "deny"])
-async def test_a_yes_that_the_biased_recognition_does_not_repeat_denies(biased: str) -> None:
+@pytest.mark.parametrize("biased", ["goat head", "", "yes but what does it do?"])
+async def test_a_yes_that_the_biased_recognition_does_not_repeat_is_asked_for_again(biased: str) -> None:
     async with scene() as s:
         question = await asked(s)
         await reply(s, s.whisper.teach("Yes, go ahead.", biased=biased))
+        assert s.commands == []
+        assert asked_again(s, question)
+
+
+@pytest.mark.promise("T-070")
+@pytest.mark.parametrize(("biased", "countered"), [("No, don't.", None), ("deny", None), (None, "Stop.")])
+async def test_a_refusal_in_any_recognition_denies(biased: str | None, countered: str | None) -> None:
+    async with scene() as s:
+        question = await asked(s)
+        await reply(s, s.whisper.teach("Yes, go ahead.", biased=biased, countered=countered))
         assert s.commands == [answered(question, Answer.DENY)]
 
 
 @pytest.mark.promise("T-070", "T-072")
-@pytest.mark.parametrize(
-    "text",
-    ["No, don't do that.", "아니 하지 마", "yes but not now", "what does it do?", "hmm let me see", "stop"],
-)
-async def test_a_refusal_or_anything_unclear_denies(text: str) -> None:
+@pytest.mark.parametrize("text", ["No, don't do that.", "아니 하지 마", "yes but not now", "stop"])
+async def test_a_refusal_denies_at_once(text: str) -> None:
     async with scene() as s:
         question = await asked(s)
         await reply(s, s.whisper.teach(text))
         assert s.commands == [answered(question, Answer.DENY)]
 
 
-async def test_a_spoken_always_allows_this_once() -> None:
+UNCLEAR = ["what does it do?", "yes, but only the first one", "hmm let me see", "네?", "whatever"]
+
+
+@pytest.mark.promise("T-072")
+@pytest.mark.parametrize("text", UNCLEAR)
+async def test_an_unclear_answer_is_asked_for_once_more_and_then_a_clear_one_counts(text: str) -> None:
+    async with scene() as s:
+        question = await asked(s)
+        await reply(s, s.whisper.teach(text))
+        assert s.commands == []
+        assert asked_again(s, question)
+        await s.read_out(question)
+        await reply(s, s.whisper.teach("Yes, go ahead."))
+        assert s.commands == [answered(question, Answer.ALLOW)]
+
+
+@pytest.mark.promise("T-072")
+@pytest.mark.parametrize("text", UNCLEAR)
+async def test_a_second_unclear_answer_denies(text: str) -> None:
+    async with scene() as s:
+        question = await asked(s)
+        unclear = s.whisper.teach(text)
+        await reply(s, unclear)
+        await s.read_out(question)
+        await reply(s, unclear)
+        assert s.commands == [answered(question, Answer.DENY)]
+
+
+async def test_an_always_that_every_recognition_hears_is_passed_on_as_such() -> None:
     async with scene() as s:
         question = await asked(s)
         await reply(s, s.whisper.teach("Always allow."))
+        assert s.commands == [answered(question, Answer.ALWAYS)]
+
+
+async def test_an_always_that_bias_hears_as_a_plain_yes_is_a_plain_yes() -> None:
+    async with scene() as s:
+        question = await asked(s)
+        await reply(s, s.whisper.teach("Always allow.", biased="allow"))
         assert s.commands == [answered(question, Answer.ALLOW)]
+
+
+async def test_after_a_yes_that_a_locked_screen_refused_the_answer_is_listened_for_again() -> None:
+    async with scene() as s:
+        question = await asked(s)
+        await reply(s, s.whisper.teach("Yes, go ahead."))
+        await s.tell(AnswerRefused(question.question_id, AnswerFate.SCREEN_LOCKED, None))
+        await s.silence(0.5)
+        await reply(s, s.whisper.teach("No, don't."))
+        assert s.commands == [answered(question, Answer.ALLOW), answered(question, Answer.DENY)]
 
 
 async def test_a_yes_before_the_question_has_been_read_decides_nothing() -> None:
@@ -200,6 +266,8 @@ async def test_the_answer_is_listened_for_again_after_silence_and_after_unclear_
         await s.silence(9)
         await reply(s, yes)
         assert s.commands == [answered(question, Answer.ALLOW)]
+        told = [event for event in s.events if isinstance(event, VoiceStateChanged)]
+        assert [event.listening for event in told if event.listen_for is ListenFor.ANSWER] == [1, 2, 3, 4]
         reasons = [event.reason for event in s.told() if isinstance(event, NothingHeard)]
         assert reasons == [HeardNothing.SILENCE, HeardNothing.UNCLEAR, HeardNothing.SILENCE]
 

@@ -11,6 +11,7 @@ from tests.unit.voice_out.catalog import KoreanTexts
 from tests.unit.voice_out.questions import a_question
 
 HOW = " Say allow, or say deny."
+THERE = " Allow it there, or say deny."
 HOW_KO = " 승인 또는 거부라고 말해 주세요."
 
 
@@ -96,16 +97,19 @@ def test_what_cannot_be_read_in_full_is_left_to_the_screen(command: str) -> None
     )
 
 
-def test_files_to_be_written_are_named_with_their_folder() -> None:
+@pytest.mark.promise("T-062")
+def test_files_to_be_written_are_named_with_their_folder_and_allowed_on_the_screen_alone() -> None:
     write = a_question("+x", tool="write_file", arguments={"path": "notes/todo.md", "content": "x"})
     edit = a_question("+x", tool="edit_file", arguments={"path": "/home/u/other/a.py"})
     assert question_speech(write, PlainTexts()).text == (
-        "Write the file todo.md in the folder notes? The text is on the screen." + HOW
+        "Write the file todo.md in the folder notes? The text is on the screen." + THERE
     )
     assert question_speech(edit, PlainTexts()).text == (
         "Change the file a.py in the folder other, outside the working folder? "
-        "The change is on the screen." + HOW
+        "The change is on the screen." + THERE
     )
+    assert question_speech(write, PlainTexts()).screen_only
+    assert question_speech(edit, PlainTexts()).screen_only
 
 
 @pytest.mark.parametrize("arguments", [{}, {"path": 3}, {"path": "a\nb"}, {"path": "x" * 300}])
