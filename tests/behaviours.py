@@ -50,6 +50,8 @@ PROMISES: Mapping[str, str] = MappingProxyType(
         "T-041": "glob finds files, newest first",
         "T-042": "grep searches text files by regular expression",
         "T-043": "list_dir lists a folder",
+        "T-044": "web_search asks Brave where there is a key, otherwise DuckDuckGo, without approval",
+        "T-045": "web_fetch reads a page as text, without approval",
         "T-054": "a tool that replaces a built-in one keeps its need of approval",
         # Asking
         "T-057": "the answers are allow, always and deny",
@@ -74,7 +76,10 @@ PROMISES: Mapping[str, str] = MappingProxyType(
         "T-076": "an answer that comes after a long pause still counts",
         # Settings and input
         "T-089": "a setting names the tools that need approval",
-        "T-173": "an empty or far too long request is refused",
+        "T-172": "all input is checked, belongs to the local person, and then meets the policy",
+        "T-173": "a request that is empty, far too long or holds a script is refused",
+        "T-174": "input is kept in one spelling and as written; it is made safe where it is shown",
+        "T-175": "whoever may open the folder of Jarvis is the local person; no key is asked",
         "T-257": "the prompt's rule on approval tools has the design's wording",
         # The experiment on denials, as far as it is a behaviour
         "T-200": "refused, then asked again in other words: the question comes again",

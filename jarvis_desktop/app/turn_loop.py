@@ -41,6 +41,7 @@ from jarvis_desktop.core.items.turn import Message, Origin, TurnEnd, TurnRequest
 from jarvis_desktop.core.ports import CallStyle, Clock, Conversation, Emit, Restored, Texts
 from jarvis_desktop.core.settings import Settings
 from jarvis_desktop.core.turn.engine import TurnNotes, TurnOutcome
+from jarvis_desktop.core.turn.input_check import refusal, taken
 
 log = logging.getLogger(__name__)
 
@@ -193,12 +194,14 @@ class TurnLoop:
             self._running.cancel()
 
     async def _submit(self, command: SubmitTurn) -> None:
-        text = command.text.strip()
+        text = taken(command.text)
         if not text:
             return
         limit = (await self._parts.settings.look()).security.input_max_length
-        if len(text) > limit:
-            await self._refuse_too_long(text, limit)
+        reason = refusal(text, limit, self._parts.texts)
+        if reason:
+            await self._parts.emit(ActivityNoted(ActivityKind.TROUBLE, reason, self._parts.clock.now()))
+            await self._parts.emit(RequestRefused(command.text.strip(), reason))
             return
         await self._start_or_queue(self._request(text, command.origin))
 
@@ -211,14 +214,6 @@ class TurnLoop:
             await self._parts.emit(TurnQueued(request.text, request.origin, len(self._waiting)))
         else:
             self._start(request)
-
-    async def _refuse_too_long(self, text: str, limit: int) -> None:
-        reason = self._parts.texts(
-            "The request has {length} characters; the most allowed is {limit}. Shorten it, or raise "
-            "security.input_max_length in settings.yaml."
-        ).format(length=len(text), limit=limit)
-        await self._parts.emit(ActivityNoted(ActivityKind.TROUBLE, reason, self._parts.clock.now()))
-        await self._parts.emit(RequestRefused(text, reason))
 
     def _start(self, request: TurnRequest) -> None:
         request = replace(request, asked_at=self._parts.clock.now())

@@ -92,6 +92,7 @@ def test_a_home_with_a_korean_name_has_one_socket_in_every_locale(tmp_path: Path
     assert names == {f"{socket_path(home).name}\n".encode()}
 
 
+@pytest.mark.promise("T-175")
 async def test_messages_of_later_starts_reach_the_first(tmp_path: Path) -> None:
     instance, heard = Instance(tmp_path), asyncio.Queue[Message]()
     assert instance.claim()

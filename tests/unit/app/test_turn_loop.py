@@ -135,6 +135,29 @@ async def test_a_request_that_is_empty_or_too_long_is_refused() -> None:
     assert stage.model.requests == []
 
 
+@pytest.mark.promise("T-172")
+@pytest.mark.parametrize("origin", Origin)
+async def test_input_is_looked_at_before_anything_else_and_comes_back_as_it_was(origin: Origin) -> None:
+    text = "run <script> for cafe\u0301"
+    stage = Stage(ScriptedModel())
+    async with playing(stage):
+        stage.post(SubmitTurn(text, origin))
+        refused = await stage.until(RequestRefused)
+    assert refused.text == text
+    assert (stage.model.requests, stage.seen(TurnStarted), stage.seen(QuestionAsked)) == ([], [], [])
+
+
+@pytest.mark.promise("T-172", "T-174")
+async def test_what_was_looked_at_still_has_to_pass_the_policy_and_is_stored_as_written() -> None:
+    stage = Stage(ScriptedModel(calls("bash", command="ls"), says("Done.")))
+    async with playing(stage):
+        stage.post(SubmitTurn("run ls & say <b>cafe\u0301</b>", Origin.TYPED))
+        stage.post(allow(await stage.until(QuestionAsked)))
+        await stage.until(TurnEnded)
+    assert stage.seen(TurnStarted)[0].text == "run ls & say <b>café</b>"
+    assert stage.model.requests[0].messages[-1].text.startswith("run ls & say <b>café</b>")
+
+
 async def test_a_broken_turn_says_so_and_the_next_one_runs() -> None:
     stage = Stage(ScriptedModel((ZeroDivisionError("a bug"),), says("Well again.")))
     async with playing(stage):
