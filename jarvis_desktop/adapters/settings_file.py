@@ -14,6 +14,7 @@ from typing import Any, TypeAlias
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
+from jarvis_desktop.adapters.secret_variables import whole_environment
 from jarvis_desktop.adapters.settings_problem import (
     Fallback,
     Found,
@@ -36,14 +37,16 @@ Layers: TypeAlias = dict[Key, list[Found]]
 
 
 def load_settings(
-    home: Path, environ: Mapping[str, str] = os.environ, last: Settings | None = None
+    home: Path, environ: Mapping[str, str] | None = None, last: Settings | None = None
 ) -> tuple[Settings, tuple[SettingsProblem, ...]]:
     """The settings in force, and one problem for each value that could not be used. Never raises.
 
+    environ: the environment of this process where none is given.
     last: what held until now; it stays where a value cannot be read, except for security.
     """
     problems: list[SettingsProblem] = []
     layers: Layers = {}
+    environ = whole_environment() if environ is None else environ
     for key, found in [*_from_file(home / FILE_NAME, problems), *_from_environment(environ)]:
         if _known(key, found, problems):
             layers.setdefault(key, []).append(found)

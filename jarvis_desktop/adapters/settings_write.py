@@ -13,6 +13,7 @@ from ruamel.yaml.error import YAMLError
 from ruamel.yaml.util import load_yaml_guess_indent
 
 from jarvis_desktop.adapters.files_write import write_whole
+from jarvis_desktop.adapters.secret_variables import whole_environment
 from jarvis_desktop.adapters.settings_file import FILE_NAME, variable_of
 from jarvis_desktop.adapters.settings_problem import Found, SettingsProblem, wrong_value
 from jarvis_desktop.adapters.yaml_text import YamlTextError, read_yaml_text
@@ -25,7 +26,7 @@ WIDTH = 10_000
 
 
 def write_setting(
-    home: Path, name: str, value: object, texts: Texts, environ: Mapping[str, str] = os.environ
+    home: Path, name: str, value: object, texts: Texts, environ: Mapping[str, str] | None = None
 ) -> None:
     """``name``, e.g. ``voice.speak``, is ``value`` in the file. Blocks; the disk is waited for.
 
@@ -36,7 +37,7 @@ def write_setting(
     section, _, field = name.partition(".")
     plain = _plain(value)
     _require_allowed(name, plain, texts)
-    variable = variable_of((section, field), environ)
+    variable = variable_of((section, field), whole_environment() if environ is None else environ)
     if variable is not None:
         raise UserFixableError(
             texts("{variable} is set and wins over the file. Remove it and start Jarvis again.").format(

@@ -13,6 +13,7 @@ from jarvis_desktop.adapters.call_kin import is_a_persons_terminal
 from jarvis_desktop.adapters.catalog import Catalog, app_language, system_language
 from jarvis_desktop.adapters.home_dir import home_dir
 from jarvis_desktop.adapters.log_setup import log_uncaught, set_up_logging
+from jarvis_desktop.adapters.secret_variables import take_secrets
 from jarvis_desktop.adapters.settings_file import load_settings
 from jarvis_desktop.adapters.system_clock import SystemClock
 from jarvis_desktop.app.core_thread import CoreMain, CoreThread, Inbox
@@ -41,6 +42,7 @@ def prepare(*, voice: bool = True) -> Start:
         StorageError: the home cannot be used.
     """
     home = home_dir(Catalog(system_language()))
+    take_secrets()
     settings, problems = load_settings(home)
     set_up_logging(home)
     log_uncaught()
