@@ -2,8 +2,10 @@
 
 import asyncio
 import gzip
+import os
 import zlib
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -121,13 +123,18 @@ async def test_html_that_breaks_the_parser_does_not_break_us() -> None:
     assert isinstance(found, WebPage | WebTrouble)
 
 
-async def test_a_parser_that_hangs_or_dies_ends_with_the_page() -> None:
+async def test_a_parser_that_hangs_or_dies_ends_with_the_page(tmp_path: Path) -> None:
+    noted = tmp_path / "pid"
     way = Way(Names({"site.example": [(HERE,)]}).lookup, only(HERE))
     async with site({"/": reply(ARTICLE)}) as there:
-        hanging = WebPages(lambda: limits(1), way, ("/bin/sh", "-c", "exec sleep 600"))
+        hanging = WebPages(
+            lambda: limits(1), way, ("/bin/sh", "-c", f"echo $$ > {noted}; exec /bin/sleep 600")
+        )
         dying = WebPages(lambda: limits(1), way, ("/bin/sh", "-c", "exit 3"))
         assert why(await hanging.fetch(there.address())) == "site.example took longer than 1 seconds."
         assert why(await dying.fetch(there.address())).startswith("No text could be found")
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(noted.read_text()), 0)
 
 
 # --- size and time ------------------------------------------------------------------------------
