@@ -6,6 +6,7 @@ import sys
 from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from io import TextIOWrapper
 from types import MappingProxyType
 
 from jarvis_desktop.adapters.system_clock import SystemClock
@@ -38,6 +39,8 @@ def classify_lines(*, use_model: bool, name: str | None) -> int:
     Raises:
         StorageError: the home cannot be used.
     """
+    if isinstance(sys.stdin, TextIOWrapper):  # answers are Korean, too, whatever the terminal's locale says
+        sys.stdin.reconfigure(encoding="utf-8", errors="replace")
     start = prepare(voice=False)
     if name is not None:
         model = start.settings.model.model_copy(update={"name": name})

@@ -69,7 +69,7 @@ _QUESTION = re.compile(
 )
 _CONDITION = re.compile(
     r"\b(?:but|if|unless|only if|except|as long as|provided|first|after|before|when|maybe|perhaps|depends)\b|"
-    r"(?:지만|는데|은데|한데|면|다면|거든|려면|아마|글쎄|혹시|대신|먼저|경우)(?:\b|$)"
+    r"(?:지만|는데|은데|한데|그런데|근데|면|다면|거든|려면|아마|글쎄|혹시|대신|먼저|경우)(?:\b|$)"
 )
 _STOP_ORDER = re.compile(
     r"(?:stop|stop (?:it|that|talking|speaking|reading)|be quiet|quiet|shut up|silence|hush|enough|that's "

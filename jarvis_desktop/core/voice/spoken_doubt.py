@@ -23,7 +23,7 @@ _DOUBT = word_set(
     """
     guess suppose think believe hope wonder probably possibly might seems seem like whatever kinda sorta
     hmm hm right said says say saying told tell tells asked asks ask heard hear mean means meant
-    he she they him her them his their we someone somebody everyone people you
+    he she they me him her them his their we someone somebody everyone people you
     and then also plus read show explain describe repeat again see look check print display
     other another else different instead rather something anything everything all rest
     yesterday tomorrow tonight already was were had would could should
@@ -32,7 +32,7 @@ _DOUBT = word_set(
 _DOUBT_KO = re.compile(
     r"글쎄|괜찮|모르|몰라|생각|같[아은]|듯|긴 ?[한해]|판단|결정|골라|정해|네가|니가|당신|상관|보여|읽어|설명|"
     r"알려|말해|다시|확인 ?(?:해|하고)|물어|다른|까지|하고|그리고|[다냐라자]고|대요|래요|더라|던데|했|"
-    r"그랬|예전|어제|내일|전부|모두|다 |사람|누[가군]"
+    r"그랬|예전|어제|내일|전부|모두|다 |사람|누[가군]|아무"
 )
 
 

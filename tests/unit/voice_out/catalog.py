@@ -1,4 +1,4 @@
-"""Texts in Korean for tests, from the mouth's own catalogue file."""
+"""Texts in Korean for tests, from the mouth's own catalogue files."""
 
 from pathlib import Path
 
@@ -6,19 +6,22 @@ from babel.messages.pofile import read_po
 
 from jarvis_desktop.core.items.speech import Language
 
-PO = Path(__file__).parents[3] / "jarvis_desktop" / "locale" / "ko" / "mouth.po"
+FOLDER = Path(__file__).parents[3] / "jarvis_desktop" / "locale" / "ko"
+FILES = ("mouth.po", "spoken.po")
 
 
 class KoreanTexts:
-    """Fills ``Texts`` straight from the .po file, so that no compiled catalogue is needed."""
+    """Fills ``Texts`` straight from the .po files, so that no compiled catalogue is needed."""
 
     def __init__(self) -> None:
         self.language = Language.KOREAN
-        with PO.open("rb") as file:
-            self._catalog = read_po(file, locale="ko")
+        self._catalogs = []
+        for name in FILES:
+            with (FOLDER / name).open("rb") as file:
+                self._catalogs.append(read_po(file, locale="ko"))
 
     def __call__(self, msgid: str) -> str:
-        message = self._catalog.get(msgid)
+        message = next((found for one in self._catalogs if (found := one.get(msgid)) is not None), None)
         assert message is not None, f"no Korean for {msgid!r}"
         form = message.string if isinstance(message.string, str) else (message.string or ("",))[0]
         assert form
