@@ -131,7 +131,8 @@ def sentence(problem: SettingsProblem, texts: Texts) -> str:
     place = problem.place
     if problem.line is not None:
         place = texts("{file}, line {line}").format(file=place, line=problem.line)
-    return f"{place}: {_what(problem, texts)}"
+    # YAML can name half a character ("\\ud800"), which no screen, database or pipe takes.
+    return f"{place}: {_what(problem, texts)}".encode("utf-8", "backslashreplace").decode()
 
 
 def _what(problem: SettingsProblem, texts: Texts) -> str:

@@ -1,5 +1,7 @@
 """YAML that people write, with the line of each value: YAML 1.2, duplicate names refused."""
 
+import errno
+import os
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -7,6 +9,13 @@ from ruamel.yaml import YAML
 from ruamel.yaml.comments import CommentedMap
 from ruamel.yaml.error import MarkedYAMLError, YAMLError
 
+from jarvis_desktop.adapters.files_write import require_regular
+
+MOST_BYTES = 256_000
+"""Far more than anybody writes by hand; the pure Python that reads it needs seconds for so much."""
+_UNREADABLE = (YAMLError, ValueError, RecursionError, LookupError, TypeError, AttributeError)
+"""ValueError: 2026-99-99 looks like a date to ruamel; RecursionError: a thousand brackets; the last three are
+what ruamel stumbles over: ``!!int`` without a number, a list as a name, an alias inside its own anchor."""
 Lined: TypeAlias = tuple[Any, int | None]
 """A value and its line, counted from 1; a mapping's values are ``Lined`` again, one level down."""
 
@@ -27,12 +36,26 @@ def read_yaml(path: Path) -> dict[str, Lined]:
     """
     try:
         # utf-8-sig: Windows editors put a byte order mark in front.
-        text = path.read_text("utf-8-sig")
+        text = bytes_of(path).decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise YamlTextError("not UTF-8") from error
     except OSError as error:
         raise YamlTextError(error.strerror or type(error).__name__) from error
     return read_yaml_text(text)
+
+
+def bytes_of(path: Path) -> bytes:
+    """What is in a plain file. A pipe in its place is refused, not waited for.
+
+    Raises:
+        OSError: it cannot be read, is no plain file, or is larger than anybody writes.
+    """
+    with open(os.open(path, os.O_RDONLY | os.O_NONBLOCK), "rb") as file:  # noqa: PTH123 - a descriptor has no path
+        require_regular(os.fstat(file.fileno()), path)
+        content = file.read(MOST_BYTES + 1)
+    if len(content) > MOST_BYTES:
+        raise OSError(errno.EFBIG, os.strerror(errno.EFBIG), str(path))
+    return content
 
 
 def read_yaml_text(text: str) -> dict[str, Lined]:
@@ -42,13 +65,15 @@ def read_yaml_text(text: str) -> dict[str, Lined]:
         YamlTextError: it cannot be read.
     """
     try:
-        root = YAML(typ="rt").load(text)
+        return _mapping(YAML(typ="rt").load(text))
     except MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         raise YamlTextError(str(error.problem or error.context), mark.line + 1 if mark else None) from error
-    except (YAMLError, ValueError, RecursionError) as error:
-        # ValueError: 2026-99-99 looks like a date to ruamel; RecursionError: a thousand brackets.
+    except _UNREADABLE as error:
         raise YamlTextError(type(error).__name__) from error
+
+
+def _mapping(root: object) -> dict[str, Lined]:
     if root is None:
         return {}
     if not isinstance(root, CommentedMap):

@@ -1,5 +1,7 @@
 """Settings as people write them: by hand, and in variables."""
 
+import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -7,7 +9,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from jarvis_desktop.adapters.settings_file import load_settings
-from jarvis_desktop.adapters.settings_problem import sentence
+from jarvis_desktop.adapters.settings_problem import ProblemKind, sentence
+from jarvis_desktop.adapters.settings_write import write_setting
+from jarvis_desktop.core.items.errors import UserFixableError
 from jarvis_desktop.core.settings import (
     DANGEROUS_COMMANDS,
     EVERY_TOOL,
@@ -207,6 +211,51 @@ def test_a_byte_order_mark_and_windows_line_ends_are_fine(tmp_path: Path) -> Non
     found, problems = load_settings(tmp_path, {})
 
     assert (found.ui.theme, problems) == ("dark", ())
+
+
+def pipe(path: Path) -> None:
+    os.mkfifo(path)
+
+
+def endless(path: Path) -> None:
+    path.symlink_to("/dev/zero")
+
+
+def loop(path: Path) -> None:
+    path.symlink_to(path.name)
+
+
+def huge(path: Path) -> None:
+    path.write_text("ui:\n  theme: dark\n" * 20_000)
+
+
+@pytest.mark.parametrize("place", [pipe, endless, loop, huge, Path.mkdir])
+def test_what_is_no_file_that_anybody_wrote_is_said_at_once(
+    tmp_path: Path, place: Callable[[Path], None]
+) -> None:
+    place(tmp_path / "settings.yaml")
+
+    found, problems = load_settings(tmp_path, {})
+
+    assert [problem.kind for problem in problems] == [ProblemKind.UNREADABLE]
+    assert found.security.require_approval_for == STRICTEST[("security", "require_approval_for")]
+    with pytest.raises(UserFixableError, match="cannot be written"):
+        write_setting(tmp_path, "ui.theme", "dark", PlainTexts(), {})
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["voice: &x\n  <<: *x\n", "voice: !!int\n", "? [a, {b: c}]\n: 2\n", "ui: &a [*a]\n", 'a: "\\ud800"\n'],
+)
+def test_yaml_over_which_its_reader_stumbles_is_said_in_words_that_can_be_shown(
+    tmp_path: Path, text: str
+) -> None:
+    (tmp_path / "settings.yaml").write_text(text)
+
+    _, problems = load_settings(tmp_path, {})
+
+    assert problems
+    assert all(sentence(problem, PlainTexts()).encode() for problem in problems)
 
 
 yaml_like = st.text(st.sampled_from("aui:voice speak\n  -[]{}#&*!|>'\"%@`,?0123.e~<=\t\\한"), max_size=60)
