@@ -70,6 +70,7 @@ class ChosenModel:
         self._backend = self._fixed_backend() or Backend.OLLAMA
         self._in_turn = False
         self._chosen_for_turn = False
+        self._said_in_turn = False
         self._choosing = asyncio.Lock()
         self._known = False
         """A choice was made; from then on another one is worth a line."""
@@ -94,18 +95,19 @@ class ChosenModel:
     async def stream(self, request: ChatRequest) -> AsyncGenerator[ChatPiece, None]:
         """The answer of the model that is to answer now; see ``ChatModel``.
 
-        Where Ollama turns out not to be there before it said anything, the model inside Jarvis answers.
+        Where Ollama turns out not to be there before it said anything in this turn, the model inside Jarvis
+        answers.
 
         Raises:
             ModelUnavailableError: as from that model.
         """
         await asyncio.sleep(0)  # an event that came just before, like the beginning of the turn, is heard
         model = await self._for_request()
-        said = False
+        said = self._said_in_turn
         try:
             async with aclosing(pieces_of(model, request)) as pieces:
                 async for piece in pieces:
-                    said = True
+                    said, self._said_in_turn = True, self._in_turn
                     yield piece
             return
         except ModelUnavailableError as error:
@@ -143,9 +145,9 @@ class ChosenModel:
         """Follow the turns: a choice holds for a whole one."""
         match event:
             case TurnStarted():
-                self._in_turn, self._chosen_for_turn = True, False
+                self._in_turn, self._chosen_for_turn, self._said_in_turn = True, False, False
             case TurnEnded():
-                self._in_turn = False
+                self._in_turn, self._said_in_turn = False, False
             case _:
                 pass
 

@@ -140,6 +140,19 @@ async def test_ollama_that_has_gone_costs_no_turn() -> None:
     ]
 
 
+async def test_ollama_that_goes_between_two_requests_of_a_turn_leaves_it_to_nobody_else() -> None:
+    gone = Asked("gemma4:e2b", WELL, says("I look."), [NO_OLLAMA], [NO_OLLAMA])
+    room = Room(gone, embedded())
+    room.chosen.on_event(STARTED)
+    first = await room.answer()
+    gone.now = ABSENT
+    with pytest.raises(ModelUnavailableError, match=r"^No Ollama answers\.$"):
+        await room.answer()
+    room.chosen.on_event(ENDED)
+
+    assert (first, await room.turn(requests=2)) == ("I look.", ["Qwen.", "Qwen."])
+
+
 async def test_an_answer_that_breaks_off_in_the_middle_is_not_begun_anew_by_another_model() -> None:
     lost = Asked("gemma4:e2b", WELL, [TextPiece("Gem"), NO_OLLAMA])
     room = Room(lost, embedded())
