@@ -44,6 +44,8 @@ class Trials:
         self._clock = clock
         self._texts = texts
         self._emit = emit
+        self._wanted: Trial | None = None
+        """What was asked for last; None once a person had enough of it."""
         self._running: Trial | None = None
         self._task: asyncio.Task[None] | None = None
         self._enough = asyncio.Event()
@@ -52,19 +54,23 @@ class Trials:
 
     def begin(self, trial: Trial) -> None:
         """Try ``trial`` out; another one that runs ends first."""
-        before = self._task
+        before, self._wanted = self._task, trial
         self._enough.set()
 
         async def work() -> None:
             if before is not None:
                 await asyncio.wait({before})
+            if self._task is not asyncio.current_task() or self._wanted is not trial:
+                await self._emit(TrialChanged(trial, running=False))  # over before its turn came
+                return
             await (self._sound() if trial is Trial.LOUDSPEAKER else self._listen(trial))
 
         self._task = asyncio.create_task(work())
 
     def end(self, trial: Trial) -> None:
         """Enough of ``trial``; harmless when it does not run."""
-        if self._running is trial:
+        if self._wanted is trial:
+            self._wanted = None
             self._enough.set()
 
     def on_event(self, event: Event) -> None:

@@ -48,6 +48,8 @@ class SwitchedVoice:
         self._muted = False
         self._switched = asyncio.Event()
         self._held = open_real(settings) if settings.enabled else quiet
+        self._leaving: asyncio.Future[None] | None = None
+        """The one that was switched off last is being closed."""
 
     @property
     def ears(self) -> Listening:
@@ -136,12 +138,18 @@ class SwitchedVoice:
 
     async def close(self) -> None:
         """Devices and programs are released."""
+        if self._leaving is not None:
+            await self._leaving
         await self._held.close()
 
     async def _exchange(self) -> None:
         old = self._held
         self._held = self._quiet  # nobody reaches devices that are being closed
-        await old.close()
+        self._leaving = asyncio.ensure_future(old.close())
+        await asyncio.shield(
+            self._leaving
+        )  # a quit in this moment leaves no device open and no program behind
+        self._leaving = None
         for part in PARTS:  # nobody uses them now, so nothing is wrong with them
             await self._emit(TroubleCleared(part))
         if self._settings.enabled:

@@ -297,12 +297,15 @@ async def test_a_finished_setup_is_kept_or_it_is_said_that_it_comes_again(tmp_pa
 
 async def test_trials_are_begun_and_ended(tmp_path: Path) -> None:
     async with running(Stage(tmp_path)) as stage:
-        (told,) = await stage.obey(BeginTrial(Trial.MICROPHONE), EndTrial(Trial.MICROPHONE))
+        (told,) = await stage.obey(BeginTrial(Trial.MICROPHONE))
         assert told == TrialChanged(
             Trial.MICROPHONE,
             running=False,
             trouble="Voice is switched off. Switch it on in the setup window to talk.",
         )
+        assert await stage.obey(BeginTrial(Trial.WAKE_WORD), EndTrial(Trial.WAKE_WORD)) == [
+            TrialChanged(Trial.WAKE_WORD, running=False)
+        ]
 
 
 async def test_a_wish_that_breaks_breaks_nothing_else(tmp_path: Path) -> None:

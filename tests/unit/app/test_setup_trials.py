@@ -185,3 +185,22 @@ async def test_closing_ends_the_trial_that_runs() -> None:
     await stage.begin(MIC)
     await stage.trials.close()
     assert stage.voice.now is None
+
+
+async def test_of_trials_asked_for_in_one_go_only_the_last_one_runs(stage: Stage) -> None:
+    await stage.begin(MIC)
+    for trial in (WAKE, SOUND, WAKE, MIC, WAKE):
+        stage.trials.begin(trial)
+    await settle()
+
+    assert (stage.voice.now, stage.voice.said) == (WAKE, [])
+    assert [told.trial for told in stage.told if told.running] == [MIC, WAKE]
+    assert stage.told[-1] == running(WAKE)
+
+
+async def test_a_trial_that_is_ended_before_it_began_does_not_begin(stage: Stage) -> None:
+    stage.trials.begin(MIC)
+    stage.trials.end(MIC)
+    await settle()
+
+    assert (stage.voice.now, stage.told) == (None, [TrialChanged(MIC, running=False)])

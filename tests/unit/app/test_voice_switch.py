@@ -22,6 +22,8 @@ class Voice:
         self.settings = [settings]
         self.log: list[str] = []
         self.broken = False
+        self.released = asyncio.Event()
+        self.released.set()
 
     live = True
 
@@ -79,6 +81,7 @@ class Voice:
         self.log.append("awake")
 
     async def close(self) -> None:
+        await self.released.wait()
         self.log.append("closed")
 
 
@@ -128,6 +131,19 @@ async def test_switched_off_the_devices_are_closed_and_nobody_waits_for_ears(sta
     assert stage.voice.begin_trial(Trial.MICROPHONE).startswith("Voice is switched off.")
     assert not stage.voice.live
     assert {event.part for event in stage.events if isinstance(event, TroubleCleared)} == set(PARTS)
+
+
+async def test_a_quit_while_a_voice_is_being_switched_off_still_closes_it(stage: Stage) -> None:
+    stage.voices[0].released.clear()
+    await stage.switch(enabled=False)
+    quitting = asyncio.create_task(stage.close())
+    await settle()
+    assert not quitting.done()
+
+    stage.voices[0].released.set()
+    await quitting
+
+    assert stage.voices[0].log == ["runs", "stopped", "closed"]
 
 
 async def test_switched_on_again_it_listens_with_the_settings_of_now(stage: Stage) -> None:
