@@ -55,7 +55,8 @@ class AuditPages:
         Raises:
             StorageError: the database cannot be read; the text says what to do.
         """
-        return self._read(lambda connection: _newer(connection, number), ((), number))
+        nothing: tuple[tuple[AuditEntry, ...], int] = ((), number)
+        return self._read(lambda connection: _newer(connection, number), nothing)
 
     def all(self, wanted: AuditFilter, now: datetime) -> tuple[AuditEntry, ...]:
         """Every decision that passes, oldest first.

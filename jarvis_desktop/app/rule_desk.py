@@ -87,6 +87,11 @@ class RuleDesk:
         self._tasks.add(task)
         task.add_done_callback(self._done)
 
+    async def close(self) -> None:
+        """Everything that was asked for is done."""
+        while self._tasks:
+            await asyncio.wait(self._tasks)
+
     async def _do(self, command: RuleCommand) -> None:  # noqa: C901, PLR0912 - one line for each command
         emit, trials = self._parts.emit, self._trials
         match command:

@@ -48,7 +48,7 @@ class RuleTrials:
 
     def rule(self, number: int, line: RuleLine) -> RulePreviewed:
         """What ``line`` would let pass, what it would not, and what a person must know."""
-        line = RuleLine(line.tool.strip(), " ".join(line.pattern.split()))
+        line = RuleLine(line.tool.strip(), line.pattern.strip())
         weakness = weakness_of(line)
         if weakness is not None:
             return RulePreviewed(number, (), (), (weakness_text(weakness, self._texts),), never_allows=True)

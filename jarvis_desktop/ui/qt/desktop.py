@@ -21,6 +21,8 @@ from jarvis_desktop.ui.qt.idle_timer import IdleTimer
 from jarvis_desktop.ui.qt.main_window import MainWindow, WindowParts
 from jarvis_desktop.ui.qt.notice_board import NoticeBoard
 from jarvis_desktop.ui.qt.question_desk import DeskParts, Place, QuestionDesk
+from jarvis_desktop.ui.qt.settings_desk import SettingsDesk
+from jarvis_desktop.ui.qt.settings_page import SettingsParts
 from jarvis_desktop.ui.qt.setup_desk import SetupDesk
 from jarvis_desktop.ui.qt.setup_page import SetupParts
 from jarvis_desktop.ui.qt.theme import Theme, theme_name
@@ -74,12 +76,21 @@ class Desktop:
             texts,
             self.picture,
             TrayActions(
-                self.send, self._open, self._recall_oldest, self._open_setup, self.quit, self._tray_presence
+                self.send,
+                self._open,
+                self._recall_oldest,
+                self._open_setup,
+                self._open_settings,
+                self.quit,
+                self._tray_presence,
             ),
         )
         self.setup = SetupDesk(
             SetupParts(self.send, self.theme, texts, self.picture.setup, self._set_up, self.desk.disturbed),
             by_itself=not start_hidden,
+        )
+        self.settings = SettingsDesk(
+            SettingsParts(self.send, self._send_out, self.theme, texts, self.desk.disturbed)
         )
         self.board = NoticeBoard(texts, self.tray, lambda: self.setup.shown)
         self.open_window(show=False)
@@ -130,6 +141,7 @@ class Desktop:
             input_limit=self._input_limit,
             show_question=self._recall,
             set_up=self._set_up,
+            settings=self._open_settings,
             closing=self._closing,
             presence=self._windows_changed,
             quit=self.quit,
@@ -166,6 +178,7 @@ class Desktop:
         self._ended = True
         self.desk.close_all()
         self.setup.close()
+        self.settings.close()
         for window in self.windows:
             window.hide()
         self.tray.stop()
@@ -180,6 +193,7 @@ class Desktop:
             window.take(event)
         self.desk.take(event)
         self.setup.take(event)
+        self.settings.take(event)
         if isinstance(event, LevelHeard):
             return
         if isinstance(event, SettingsChanged):
@@ -204,6 +218,7 @@ class Desktop:
             window.retranslate()
         self.desk.retranslate()
         self.setup.retranslate()
+        self.settings.retranslate()
 
     def _shown_windows(self) -> tuple[MainWindow, ...]:
         return tuple(window for window in self.windows if window.attached)
@@ -223,6 +238,10 @@ class Desktop:
     def _open_setup(self) -> None:
         # Qt's actions would hand a boolean over to an optional argument.
         self._set_up()
+
+    def _open_settings(self) -> None:
+        if not self._ended:
+            self.settings.open()
 
     def _set_up(self, step: Step | None = None) -> None:
         if not self._ended:

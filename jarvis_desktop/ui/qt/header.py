@@ -78,6 +78,7 @@ class Header(QFrame):
         send: Callable[[Command], None],
         toggle_activity: Callable[[], None],
         set_up: Callable[[], None],
+        settings: Callable[[], None],
     ) -> None:
         super().__init__()
         self.setObjectName("header")
@@ -89,11 +90,13 @@ class Header(QFrame):
         self._forget = QTimer(self)
         self._forget.setSingleShot(True)
         self._forget.timeout.connect(self._forget_heard)
-        self._build(toggle_activity, set_up)
+        self._build(toggle_activity, set_up, settings)
         self.retranslate()
         self.restyle()
 
-    def _build(self, toggle_activity: Callable[[], None], set_up: Callable[[], None]) -> None:
+    def _build(
+        self, toggle_activity: Callable[[], None], set_up: Callable[[], None], settings: Callable[[], None]
+    ) -> None:
         self._face = QLabel()
         self._face.setFixedSize(34, 34)
         self._name = plain_label("", "headerName")
@@ -107,6 +110,7 @@ class Header(QFrame):
         self.mute.setCheckable(True)
         self.fresh = self._button("new", lambda: self._send(NewConversation()))
         self.activity = self._button("toggleActivity", toggle_activity)
+        self.settings = self._button("settings", settings)
         self.setup = self._button("setup", set_up)
         words_column = QVBoxLayout()
         words_column.setSpacing(1)
@@ -120,7 +124,7 @@ class Header(QFrame):
         row.addLayout(words_column, 1)
         row.addWidget(self.meter)
         row.addSpacing(8)
-        for button in (self.talk, self.mute, self.fresh, self.activity, self.setup):
+        for button in (self.talk, self.mute, self.fresh, self.activity, self.settings, self.setup):
             row.addWidget(button)
 
     def retranslate(self) -> None:
@@ -133,6 +137,7 @@ class Header(QFrame):
             (self.mute, texts("Mute the microphone")),
             (self.fresh, texts("New conversation")),
             (self.activity, texts("Show or hide the activity")),
+            (self.settings, texts("Settings: rules and decisions")),
             (self.setup, texts("Set up")),
         ):
             button.setAccessibleName(text)
@@ -215,6 +220,7 @@ class Header(QFrame):
         self.talk.setIcon(line_icon("mic", colours.text, colours.faint))
         self.fresh.setIcon(line_icon("plus", colours.text))
         self.activity.setIcon(line_icon("list", colours.text))
+        self.settings.setIcon(line_icon("shield", colours.text))
         self.setup.setIcon(line_icon("setup", colours.text))
         self._mute_icon()
         self.meter.update()

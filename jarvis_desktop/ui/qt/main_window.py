@@ -55,6 +55,7 @@ class WindowParts:
     show_question: Callable[[QuestionId], None]
     set_up: Callable[[Step | None], None]
     """Opens the setup window, at a page if one is named."""
+    settings: Callable[[], None]
     closing: Callable[["MainWindow"], None]
     """Called instead of closing: hides, asks, or really closes."""
     presence: Callable[[], None]
@@ -84,9 +85,8 @@ class MainWindow(QMainWindow):
 
     def _build(self) -> None:
         parts = self._parts
-        self.header = Header(
-            parts.theme, parts.texts, parts.send, self._toggle_activity, lambda: parts.set_up(None)
-        )
+        ways = (self._toggle_activity, lambda: parts.set_up(None), parts.settings)
+        self.header = Header(parts.theme, parts.texts, parts.send, *ways)
         self.strips = Strips(parts.theme, parts.texts, parts.show_question, parts.set_up)
         self.downloads = FetchStrip(parts.texts, lambda: parts.set_up(None))
         self.transcript = TranscriptView(parts.theme, parts.texts)
@@ -143,6 +143,7 @@ class MainWindow(QMainWindow):
             (texts("Show or hide the activity"), "Ctrl+Shift+A", self._toggle_activity),
             (texts("Close the window"), "Ctrl+W", self.close),
             (texts("Set up"), "Ctrl+,", lambda: parts.set_up(None)),
+            (texts("Settings: rules and decisions"), "Ctrl+Alt+,", parts.settings),
             (texts("Quit"), "Ctrl+Q", parts.quit),
         ):
             shortcut = QAction(text, self)

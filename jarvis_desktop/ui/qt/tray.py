@@ -28,6 +28,7 @@ class TrayActions:
     open_window: Callable[[], None]
     show_question: Callable[[], None]
     set_up: Callable[[], None]
+    settings: Callable[[], None]
     quit: Callable[[], None]
     presence: Callable[[bool], None]
     """Called when the icon appears or vanishes."""
@@ -71,6 +72,7 @@ class Tray(QObject):
         self.mute = self._add(lambda: actions.send(SetMuted(self.mute.isChecked())))
         self.mute.setCheckable(True)
         self.menu.addSeparator()
+        self.settings = self._add(actions.settings)
         self.setup = self._add(actions.set_up)
         self.quit = self._add(actions.quit)
         self.retranslate()
@@ -82,6 +84,7 @@ class Tray(QObject):
         self.question.setText(texts("Look at the open question"))
         self.talk.setText(texts("Talk now"))
         self.mute.setText(texts("Mute"))
+        self.settings.setText(texts("Settings…"))
         self.setup.setText(texts("Set up…"))
         self.quit.setText(texts("Quit"))
         self.show_picture()

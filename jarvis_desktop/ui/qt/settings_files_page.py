@@ -1,0 +1,299 @@
+"""The page that edits rule files as text, and never writes over what somebody else wrote."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QHBoxLayout, QListWidget, QListWidgetItem
+
+from jarvis_desktop.core.items.events import Event
+from jarvis_desktop.core.items.rule_desk import (
+    CheckRuleText,
+    LookAtRules,
+    ReadRuleFile,
+    RuleFileRead,
+    RulesLooked,
+    RuleTextChecked,
+    RuleTextSaved,
+    SaveRuleText,
+)
+from jarvis_desktop.core.items.rule_facts import RuleFacts, TextProblem
+from jarvis_desktop.ui import rule_words
+from jarvis_desktop.ui.qt.settings_conflict import ConflictAnswers, ConflictBar
+from jarvis_desktop.ui.qt.settings_page import SettingsPage, SettingsParts, Ways, choice, push, raw_text
+from jarvis_desktop.ui.qt.settings_yaml_editor import YamlEditor
+from jarvis_desktop.ui.qt.setup_page import fill, mark, say, wrapped
+from jarvis_desktop.ui.visible_text import Care, visible
+
+DEBOUNCE_MS = 250
+SHARED_FILE = "approvals.yaml"
+_LEAST_EDITOR_PX, _PROBLEMS_PX = 190, 86
+
+
+@dataclass(slots=True)
+class _Sheet:
+    """A file that was opened: what was read of it, and what a person made of that."""
+
+    base: str
+    digest: str
+    text: str
+
+    @property
+    def edited(self) -> bool:
+        """Something in it is not in the file."""
+        return self.text != self.base
+
+
+class FilesPage(SettingsPage):
+    """One file at a time; edits of the others stay until they are saved or taken back."""
+
+    def __init__(self, parts: SettingsParts, ways: Ways) -> None:
+        texts = parts.texts
+        super().__init__(
+            parts,
+            ways,
+            texts("Rule files"),
+            texts("The same rules as text. Comments stay, and what is wrong shows while you type."),
+        )
+        self.sheets: dict[str, _Sheet] = {}
+        self.shown = SHARED_FILE
+        self._theirs: RuleFileRead | None = None
+        self._line = 0
+        self._number = 0
+        self._facts: RuleFacts | None = None
+        self._loading = False
+        self._sent = ""
+        """The text that is on its way to the file."""
+        self._build()
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(DEBOUNCE_MS)
+        self._timer.timeout.connect(self._check)
+        self.editor.textChanged.connect(self._edited)
+        QShortcut(QKeySequence.StandardKey.Save, self).activated.connect(self._save)
+
+    def _build(self) -> None:
+        texts = self.parts.texts
+        self.files = choice(texts("Rule file"), "files.file", self._file_chosen)
+        fill(self.files, ((SHARED_FILE, SHARED_FILE),), SHARED_FILE)
+        self.state = wrapped("", "cardState")
+        self.revert = push(texts("Take my changes back"), "files.revert", self._revert)
+        self.save = push(texts("&Save"), "files.save", self._save, "primary")
+        head = QHBoxLayout()
+        head.setSpacing(8)
+        head.addWidget(self.files)
+        head.addWidget(self.state, 1)
+        head.addWidget(self.revert)
+        head.addWidget(self.save)
+        self.column.addLayout(head)
+        answers = ConflictAnswers(self._keep_mine, self._take_theirs, self._show_both)
+        self.conflict = ConflictBar(self.parts, answers)
+        self.column.addWidget(self.conflict)
+        self.editor = YamlEditor(texts("Text of the rule file"), "files.text", self.parts.theme.colours)
+        self.editor.setMinimumHeight(_LEAST_EDITOR_PX)
+        self.column.addWidget(self.editor, 1)
+        self.verdict = wrapped("", "cardState")
+        self.problems = QListWidget()
+        self.problems.setObjectName("problems")
+        self.problems.setAccessibleName(texts("What is wrong in the text"))
+        self.problems.setAccessibleIdentifier("settings.files.problems")
+        self.problems.setWordWrap(True)
+        self.problems.setMaximumHeight(_PROBLEMS_PX)
+        self.problems.itemActivated.connect(self._go_to)
+        self.problems.itemClicked.connect(self._go_to)
+        self.column.addWidget(self.verdict)
+        self.column.addWidget(self.problems)
+        self.problems.hide()
+        say(self.verdict, "")
+        self._show_state()
+
+    # --- events -------------------------------------------------------------------------------
+
+    def take(self, event: Event) -> None:
+        """Show what happened."""
+        match event:
+            case RulesLooked(facts):
+                self._take_facts(facts)
+            case RuleFileRead():
+                self._take_text(event)
+            case RuleTextSaved(file, digest):
+                self._take_saved(file, digest)
+            case RuleTextChecked(number, problems) if number == self._number:
+                self._show_problems(problems)
+            case _:
+                pass
+
+    def _take_facts(self, facts: RuleFacts) -> None:
+        texts = self.parts.texts
+        if facts == self._facts:
+            return
+        self._facts = facts
+        fill(
+            self.files, tuple((rule_words.file_text(one, texts), one.file) for one in facts.files), self.shown
+        )
+        now = {one.file: one.digest for one in facts.files}
+        sheet = self.sheets.get(self.shown)
+        told = self._theirs.digest if self._theirs else None
+        if sheet is None or now.get(self.shown, "") not in (sheet.digest, told):
+            self.parts.look(ReadRuleFile(self.shown))
+
+    def _take_text(self, read: RuleFileRead) -> None:
+        sheet = self.sheets.get(read.file)
+        if sheet is None or not sheet.edited or sheet.text == read.text:
+            self.sheets[read.file] = _Sheet(read.text, read.digest, read.text)
+            if read.file == self.shown:
+                self._theirs = None
+                self._show_sheet()
+        elif sheet.digest != read.digest and read.file == self.shown:
+            self._theirs = read
+            self.conflict.begin()
+        self._show_state()
+
+    def _take_saved(self, file: str, digest: str) -> None:
+        sheet = self.sheets.get(file)
+        if sheet is not None:
+            # What was typed while it was on its way is still to be saved.
+            self.sheets[file] = replace(sheet, base=self._sent, digest=digest)
+        self._show_state(saved=True)
+
+    def entered(self) -> None:
+        """Look anew."""
+        self.parts.look(LookAtRules())
+
+    def restyle(self) -> None:
+        """The editor has colours of its own."""
+        self.editor.restyle(self.parts.theme.colours)
+
+    def typed(self) -> Mapping[str, object]:
+        """What is not saved yet goes along."""
+        return {"shown": self.shown, "sheets": self.sheets}
+
+    def take_over(self, typed: Mapping[str, object]) -> None:
+        """It is here again."""
+        sheets, shown = typed.get("sheets"), typed.get("shown")
+        if isinstance(sheets, dict) and isinstance(shown, str):
+            self.sheets, self.shown = sheets, shown
+            self._show_sheet()
+
+    def open_file(self, file: str, line: int) -> None:
+        """Turn to ``file``, at ``line``."""
+        self.shown, self._line, self._theirs = file, line, None
+        if self.files.findData(file) < 0:
+            self.files.addItem(file, file)
+        self.files.setCurrentIndex(self.files.findData(file))
+        self._show_sheet()
+        self.parts.look(ReadRuleFile(file))
+        self.editor.setFocus()
+
+    # --- showing ------------------------------------------------------------------------------
+
+    def _show_sheet(self) -> None:
+        sheet = self.sheets.get(self.shown, _Sheet("", "", ""))
+        if self._theirs is None:
+            self.conflict.end()
+        if raw_text(self.editor) != sheet.text:
+            self._loading = True
+            self.editor.setPlainText(sheet.text)
+            self._loading = False
+        if self._line:
+            self.editor.go_to(self._line)
+            self._line = 0 if sheet.text else self._line
+        self._check()
+        self._show_state()
+
+    def _show_state(self, *, saved: bool = False) -> None:
+        texts, sheet = self.parts.texts, self.sheets.get(self.shown)
+        edited = sheet is not None and sheet.edited
+        said = texts("Not saved yet") if edited else texts("Saved") if saved else ""
+        if sheet is not None and not sheet.digest and not edited:
+            said = texts("There is no such file yet.")
+        self.state.setText(said)
+        mark(self.state, "good", on=saved and not edited)
+        self.save.setEnabled(edited and self._theirs is None)
+        self.revert.setEnabled(edited)
+
+    def _show_problems(self, problems: tuple[TextProblem, ...]) -> None:
+        texts = self.parts.texts
+        self.problems.clear()
+        for problem in problems:
+            text = visible(problem.text, Care.COMMAND)
+            if problem.line:
+                text = texts("Line {line}: {problem}").format(line=problem.line, problem=text)
+            item = QListWidgetItem(text)
+            item.setData(Qt.ItemDataRole.UserRole, problem.line)
+            self.problems.addItem(item)
+        self.problems.setVisible(bool(problems))
+        wrong = sum(not problem.is_warning for problem in problems)
+        said = texts.plural("{count} line does not count", "{count} lines do not count", wrong).format(
+            count=wrong
+        )
+        fine = texts("Every line counts.") if raw_text(self.editor).strip() else ""
+        say(self.verdict, said if wrong else "" if problems else fine)
+        mark(self.verdict, "good", on=not wrong)
+        self.editor.mark({problem.line: problem.is_warning for problem in reversed(problems) if problem.line})
+
+    # --- doing --------------------------------------------------------------------------------
+
+    def _edited(self) -> None:
+        if self._loading:
+            return
+        sheet = self.sheets.setdefault(self.shown, _Sheet("", "", ""))
+        sheet.text = raw_text(self.editor)
+        self._show_state()
+        self._timer.start()
+
+    def _check(self) -> None:
+        self._number += 1
+        self.parts.send(CheckRuleText(self._number, self.shown, raw_text(self.editor)))
+
+    def _go_to(self, item: QListWidgetItem) -> None:
+        self.editor.go_to(int(item.data(Qt.ItemDataRole.UserRole) or 1))
+        self.editor.setFocus()
+
+    def _file_chosen(self) -> None:
+        file = str(self.files.currentData())
+        if file != self.shown:
+            self.open_file(file, 0)
+
+    def _save(self) -> None:
+        sheet = self.sheets.get(self.shown)
+        if sheet is not None and sheet.edited and self._theirs is None:
+            self._sent = sheet.text
+            self.parts.send(SaveRuleText(self.shown, sheet.text, sheet.digest))
+
+    def _revert(self) -> None:
+        sheet = self.sheets.get(self.shown)
+        if sheet is not None:
+            sheet.text = sheet.base
+            if self._theirs is not None:
+                self._take_theirs()
+            else:
+                self._show_sheet()
+
+    def _keep_mine(self) -> None:
+        """Mine goes over what was shown as theirs, and over nothing newer."""
+        sheet, theirs = self.sheets.get(self.shown), self._theirs
+        if sheet is None or theirs is None:
+            return
+        self.sheets[self.shown] = _Sheet(theirs.text, theirs.digest, sheet.text)
+        self._end_conflict()
+        self._save()
+
+    def _take_theirs(self) -> None:
+        if self._theirs is not None:
+            theirs = self._theirs
+            self.sheets[self.shown] = _Sheet(theirs.text, theirs.digest, theirs.text)
+            self._end_conflict()
+            self._show_sheet()
+
+    def _end_conflict(self) -> None:
+        self._theirs = None
+        self.conflict.end()
+        self.editor.setFocus()
+        self._show_state()
+
+    def _show_both(self) -> None:
+        sheet = self.sheets.get(self.shown)
+        if sheet is not None and self._theirs is not None:
+            self.conflict.show_difference(self._theirs.text, sheet.text)
