@@ -126,7 +126,7 @@ async def _serve(inbox: Inbox, parts: _Parts, closing: AsyncExitStack) -> None:
     desktop = DesktopParts(start, clock, parts.surface, emit, (voice, care))
     fetching = open_fetching(start, clock, emit, core.thinking)
     setup = open_setup(start, clock, emit, _neighbours(core, fetching, desktop))
-    thinks = (core.thinking.close, core.sandbox.close)
+    thinks = (core.thinking.close, core.sandbox.close, core.rules.close)
     closing.push_async_callback(_close, setup.close, fetching.close, voice.close, *thinks)
     turns = TurnLoop(_loop_parts(parts, core, setup), parts.restored)
     core.live.add_taker(takes_language(start.texts))
