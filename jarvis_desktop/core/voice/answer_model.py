@@ -85,7 +85,7 @@ class AnswerReader:
 
     async def _asked(self, model: ChatModel, heard: str) -> SpokenLabel:
         """What the model says in time; UNCLEAR when it says nothing."""
-        asking = asyncio.create_task(_label(model, heard))
+        asking = asyncio.create_task(label_of(model, heard))
         alarm = asyncio.create_task(self._clock.sleep(LIMIT_S))
         try:
             await asyncio.wait((asking, alarm), return_when=asyncio.FIRST_COMPLETED)
@@ -101,7 +101,12 @@ class AnswerReader:
         return SpokenLabel.UNCLEAR
 
 
-async def _label(model: ChatModel, heard: str) -> SpokenLabel:
+async def label_of(model: ChatModel, heard: str) -> SpokenLabel:
+    """The bare label of the model, without keywords and without a limit.
+
+    Raises:
+        ModelUnavailableError: as from the stream.
+    """
     answer, stream = "", model.stream(answer_request(heard))
     try:
         async for piece in stream:
