@@ -12,7 +12,7 @@ import json
 import os
 import statistics
 import time
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -94,7 +94,7 @@ def score(found: Sequence[Found]) -> dict[str, Json]:
         "dangerous_permissions": sum(_runs(one.decision) and not _runs(one.reply.decision) for one in found),
         "missed_permissions": f"{sum(not _runs(one.decision) for one in wanted)} of {len(wanted)}",
         "without_the_model": _share(found, lambda one: not one.by_model),
-        "median_s": round(statistics.median(one.took_s for one in found), 4),
+        "median_s": round(statistics.median(one.took_s for one in found), 5),
         "later_than_the_limit": sum(one.by_model and one.took_s > LIMIT_S for one in found),
     }
 
@@ -141,24 +141,16 @@ class Bench:
         self._repeat = repeat
         self._reader = AnswerReader(model, SystemClock())
 
-    async def rows(self, *, audio: bool) -> dict[str, Json]:
-        """Every row, by its name."""
+    async def rows(self, *, audio: bool) -> AsyncIterator[tuple[str, dict[str, Json]]]:
+        """Every row with its name, as soon as it is known."""
         await self._model.warm_up(answer_request(""))
-        rows: dict[str, Json] = {}
-        twelve = own() * self._repeat
-        for name, said, read in (
-            ("keywords and model, twelve", twelve, self._both),
-            ("keywords and model, replies", replies(), self._both),
-            ("model alone, twelve", twelve, self._alone),
-            ("model alone, replies", [one for one in replies() if one.text], self._alone),
-        ):
-            print(name)
-            rows[name] = score(await asked(said, read))
-            print(f"  {rows[name]}")
+        twelve, spoken = own() * self._repeat, [one for one in replies() if one.text]
+        yield "keywords and model, twelve", score(await asked(twelve, self._both))
+        yield "keywords and model, replies", score(await asked(replies(), self._both))
         if audio:
-            rows["audio"] = score(await self._heard())
-            print(f"audio\n  {rows['audio']}")
-        return rows
+            yield "audio", score(await self._heard())
+        yield "model alone, twelve", score(await asked(twelve, self._alone))
+        yield "model alone, replies", score(await asked(spoken, self._alone))
 
     async def _alone(self, text: str) -> tuple[SpokenLabel, bool]:
         return await label_of(self._model, text), True
@@ -230,12 +222,16 @@ def served(host: str, model: str) -> Iterator[str]:
         yield server.host
 
 
-async def measured(host: str, name: str, repeat: int, *, audio: bool) -> dict[str, Json]:
-    """All rows of one model."""
+async def measured(host: str, name: str, repeat: int, *, audio: bool) -> None:
+    """All rows of one model, printed and stored one by one: a run that is ended early has told something."""
     settings = {"host": host, "name": name, "context_tokens": 4096}
-    model = OllamaModel(ModelSettings.model_validate(settings), PlainTexts())
+    model, rows = OllamaModel(ModelSettings.model_validate(settings), PlainTexts()), dict[str, Json]()
     try:
-        return await Bench(model, repeat).rows(audio=audio)
+        async for row, found in Bench(model, repeat).rows(audio=audio):
+            print(f"{row}: {found}")
+            rows[row] = found
+            packages = ("ollama", "faster-whisper")
+            store(Run(f"reply_classifier {name}", rows, 0, packages, remarks=("sentences are our own",)))
     finally:
         await model.close()
 
@@ -249,9 +245,7 @@ def main() -> None:
     parser.add_argument("--no-audio", action="store_true")
     chosen = parser.parse_args()
     with served(chosen.host, chosen.model) as host:
-        rows = asyncio.run(measured(host, chosen.model, chosen.repeat, audio=not chosen.no_audio))
-    name = f"reply_classifier {chosen.model}"
-    store(Run(name, rows, seed=0, packages=("ollama", "faster-whisper"), remarks=("sentences are our own",)))
+        asyncio.run(measured(host, chosen.model, chosen.repeat, audio=not chosen.no_audio))
 
 
 if __name__ == "__main__":
