@@ -40,7 +40,7 @@ async def fetch_files(job: Job, missing: Callable[[], Sequence[ModelFile]]) -> N
             await _from_somewhere(job, missing)
             await asyncio.to_thread(shutil.rmtree, job.parts, ignore_errors=True)
     except OSError as error:
-        raise _disk_error(job, error) from error
+        raise disk_error(job, error) from error
 
 
 @asynccontextmanager
@@ -158,7 +158,8 @@ async def _from_addresses(job: Job, client: httpx2.AsyncClient, file: ModelFile)
     raise ModelFileError(" ".join(refusals))
 
 
-def _disk_error(job: Job, error: OSError) -> ModelFileError:
+def disk_error(job: Job, error: OSError) -> ModelFileError:
+    """What the disk refused, and what to do about it."""
     texts, folder = job.around.texts, job.around.folder
     if no_room(error):
         told = texts(

@@ -9,11 +9,12 @@ from functools import partial
 from pathlib import Path
 
 from jarvis_desktop.adapters.catalog import Catalog, system_language
+from jarvis_desktop.adapters.download_part import Part
 from jarvis_desktop.adapters.download_rate import DownloadRate
-from jarvis_desktop.adapters.model_fetch import alone, fetch_files
+from jarvis_desktop.adapters.model_fetch import alone, disk_error, fetch_files
 from jarvis_desktop.adapters.model_job import Job, Surroundings
 from jarvis_desktop.adapters.model_manifest import Manifest, ModelEntry, ModelFile, read_manifest
-from jarvis_desktop.adapters.model_notes import CheckedFiles, sha256_of
+from jarvis_desktop.adapters.model_notes import CheckedFiles
 from jarvis_desktop.adapters.model_sources import SourcePlan
 from jarvis_desktop.adapters.model_told import Tell, Told
 from jarvis_desktop.adapters.system_clock import SystemClock
@@ -183,8 +184,11 @@ class ModelFiles:
         """
         job = self._job(name, self.entry(name), (), lambda _state: None)
         if await asyncio.to_thread(job.parts.exists):
-            async with alone(job, wait=False):
-                await asyncio.to_thread(self._delete, job.parts)
+            try:
+                async with alone(job, wait=False):
+                    await asyncio.to_thread(self._delete, job.parts)
+            except OSError as error:
+                raise disk_error(job, error) from error
 
     async def remove(self, name: str) -> None:
         """The model is deleted, and what has come of it.
@@ -193,7 +197,8 @@ class ModelFiles:
             ModelFileError: the manifest knows no such model, or the disk refuses.
         """
         await self.drop(name)
-        await asyncio.to_thread(self._delete, self._folder / self.entry(name).folder)
+        entry = self.entry(name)
+        await asyncio.to_thread(self._delete, self._folder / entry.folder, entry.files)
 
     def verify(self, name: str) -> tuple[Verdict, ...]:
         """Every file that is there is hashed, whatever was noted; a wrong one is moved aside."""
@@ -209,11 +214,15 @@ class ModelFiles:
     def _trouble(self, path: Path, file: ModelFile, notes: CheckedFiles, key: str) -> str:
         if not path.exists():
             return self._texts("is not there")
-        digest = sha256_of(path, self._texts)
-        if digest == file.sha256:
-            notes.note(key, path, digest)
+        if notes.hashed(key, path, self._texts) == file.sha256:
             return ""
-        path.replace(path.with_name(path.name + WRONG))
+        try:
+            path.replace(path.with_name(path.name + WRONG))
+        except OSError as error:
+            told = self._texts(
+                "is not the file that the manifest names, and cannot be moved aside ({reason})"
+            )
+            return told.format(reason=error.strerror)
         told = self._texts("is not the file that the manifest names; it is now called {name}")
         return told.format(name=path.name + WRONG)
 
@@ -251,11 +260,17 @@ class ModelFiles:
 
     def _parts_bytes(self, name: str) -> int:
         parts = self._around.parts_of(name)
-        return sum(path.stat().st_size for path in (*parts.glob("*.part"), *parts.glob("*.whl")))
+        return sum(Part(path).size for path in (*parts.glob("*.part"), *parts.glob("*.whl")))
 
-    def _delete(self, folder: Path) -> None:
+    def _delete(self, folder: Path, named: Sequence[ModelFile] = ()) -> None:
+        """The folder is gone. A person's link is, too; where it leads, only the ``named`` files are."""
         try:
-            shutil.rmtree(folder)
+            if not folder.is_symlink():
+                shutil.rmtree(folder)
+                return
+            for file in named:
+                (folder / file.name).unlink(missing_ok=True)
+            folder.unlink()
         except FileNotFoundError:
             return
         except OSError as error:

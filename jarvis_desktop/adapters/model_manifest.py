@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Annotated
 
 import yaml
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from jarvis_desktop.core.items.errors import ModelFileError
 
@@ -103,5 +103,5 @@ def read_manifest(path: Path = CHECKOUT_MANIFEST) -> Manifest:
         return Manifest.model_validate(yaml.safe_load(path.read_text("utf-8")))
     except OSError as error:
         raise ModelFileError(f"the models manifest {path.name} cannot be read ({error.strerror})") from error
-    except (yaml.YAMLError, ValidationError) as error:
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
         raise ModelFileError(f"the models manifest {path.name} is not of its shape") from error

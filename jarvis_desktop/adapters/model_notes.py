@@ -31,12 +31,20 @@ class CheckedFiles:
         Raises:
             ModelFileError: it cannot be read.
         """
-        mark = _mark(path)
         seen = self._marks.get(key, [])
-        if len(seen) == 4 and seen[:3] == mark:
+        if len(seen) == 4 and seen[:3] == _mark(path):
             return str(seen[3])
+        return self.hashed(key, path, texts)
+
+    def hashed(self, key: str, path: Path, texts: Texts) -> str:
+        """Hex digest of the file, whatever was noted.
+
+        Raises:
+            ModelFileError: it cannot be read.
+        """
+        mark = _mark(path)  # of before: what is written while we read must not count as read
         digest = sha256_of(path, texts)
-        self.note(key, path, digest)
+        self._fresh[key] = [*mark, digest]
         return digest
 
     def note(self, key: str, path: Path, digest: str) -> None:
@@ -55,7 +63,7 @@ class CheckedFiles:
     def _read(self) -> dict[str, Mark]:
         try:
             found = json.loads(self._path.read_text("utf-8"))
-        except (OSError, ValueError):
+        except (OSError, ValueError, RecursionError):
             return {}
         if not isinstance(found, dict):
             return {}
@@ -63,7 +71,11 @@ class CheckedFiles:
 
 
 def _mark(path: Path) -> Mark:
-    stat = path.stat()
+    """Nothing when the file has gone in this moment; reading it says so."""
+    try:
+        stat = path.stat()
+    except OSError:
+        return []
     return [stat.st_size, stat.st_mtime_ns, stat.st_ino]
 
 

@@ -3,7 +3,7 @@
 import json
 import os
 import socket
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -161,6 +161,70 @@ async def test_a_removed_model_is_gone_with_what_had_come_of_it(tmp_path: Path) 
     assert models.presence("tiny") is Presence.MISSING
     assert not begun.exists()
     await models.remove("tiny")  # nothing is there: nothing happens
+
+
+async def test_a_model_that_a_person_put_elsewhere_by_a_link_is_removed_without_what_lies_beside_it(
+    tmp_path: Path,
+) -> None:
+    elsewhere = tmp_path / "big disk"
+    place(elsewhere, WHOLE)
+    (elsewhere / "tiny" / "photo.jpg").write_bytes(b"mine")
+    home = tmp_path / "models"
+    home.mkdir()
+    (home / "tiny").symlink_to(elsewhere / "tiny")
+    models = model_files(home, manifest(), NO_SOURCE)
+    assert models.presence("tiny") is Presence.THERE
+
+    await models.remove("tiny")
+
+    assert not (home / "tiny").is_symlink()
+    assert [path.name for path in (elsewhere / "tiny").iterdir()] == ["photo.jpg"]
+
+
+async def test_a_lock_that_cannot_be_had_is_said_and_what_has_come_stays(tmp_path: Path) -> None:
+    begun = tmp_path / ".fetching" / "tiny" / "0.part"
+    begun.parent.mkdir(parents=True)
+    begun.write_bytes(b"half")
+    (tmp_path / ".fetching" / "tiny.lock").mkdir()
+    models = model_files(tmp_path, manifest(), NO_SOURCE)
+    with pytest.raises(ModelFileError, match="cannot be written"):
+        await models.drop("tiny")
+    assert begun.exists()
+
+
+@pytest.mark.parametrize("look", [ModelFiles.verified, ModelFiles.verify])
+def test_a_file_written_while_it_is_hashed_is_hashed_again(
+    look: Callable[[ModelFiles, str], object], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place(tmp_path, WHOLE)
+
+    def written_behind(path: Path, texts: Texts) -> str:
+        digest = sha256_of(path, texts)
+        path.write_bytes(path.read_bytes()[:-1] + b"x")
+        os.utime(path, ns=(1, 1))
+        return digest
+
+    with monkeypatch.context() as patch:
+        patch.setattr("jarvis_desktop.adapters.model_notes.sha256_of", written_behind)
+        look(model_files(tmp_path, manifest(), NO_SOURCE), "tiny")
+    with pytest.raises(ModelFileError, match="is not the file that the manifest names"):
+        model_files(tmp_path, manifest(), NO_SOURCE).verified("tiny")
+
+
+def test_bytes_that_another_jarvis_moves_away_in_this_moment_are_no_trouble(tmp_path: Path) -> None:
+    begun = tmp_path / ".fetching" / "tiny" / "0.part"
+    begun.parent.mkdir(parents=True)
+    begun.symlink_to("gone")  # listed, and not there when it is looked at
+    models = model_files(tmp_path, manifest(), NO_SOURCE)
+    assert (models.unfinished(), models.presence("tiny")) == ((), Presence.MISSING)
+
+
+@pytest.mark.parametrize("content", [b"\xff\xfe", b"[" * 1500, b"models: [\n", b"- 1\n", b"\x00"])
+def test_a_manifest_that_is_none_is_said(content: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "manifest.yaml"
+    path.write_bytes(content)
+    with pytest.raises(ModelFileError, match="the models manifest"):
+        read_manifest(path)
 
 
 def test_unfinished_downloads_are_known_at_the_next_start(tmp_path: Path) -> None:
