@@ -1,5 +1,6 @@
 """Wordings of rules, of the danger list and of decisions."""
 
+import re
 from collections.abc import Callable, Mapping
 from datetime import datetime
 from types import MappingProxyType
@@ -19,6 +20,16 @@ def time_text(at: datetime | None) -> str:
     return f"{at.astimezone():%Y-%m-%d %H:%M}" if at else "–"
 
 
+def day_text(at: datetime | None) -> str:
+    """A day as people read it here; a dash for none."""
+    return f"{at.astimezone():%Y-%m-%d}" if at else "–"
+
+
+def short_time(at: datetime) -> str:
+    """A time for a narrow column: without the year, which the newest entries share."""
+    return f"{at.astimezone():%m-%d %H:%M}"
+
+
 def exact_time(at: datetime) -> str:
     """A time to the second."""
     return f"{at.astimezone():%Y-%m-%d %H:%M:%S}"
@@ -29,9 +40,10 @@ def line_text(line: RuleLine) -> str:
     return visible(f"{line.tool}: {line.pattern}", Care.COMMAND)
 
 
-def place_text(rule: Rule) -> str:
-    """Where a rule stands."""
-    return f"{visible(rule.file, Care.COMMAND)}:{rule.number}"
+def layer_text(rule: Rule, texts: Texts) -> str:
+    """For whom a rule counts."""
+    agent = rule.file.removeprefix("approvals/").removesuffix(".yaml")
+    return texts("every agent") if "/" not in rule.file else visible(agent, Care.COMMAND)
 
 
 def file_text(file: RuleFile, texts: Texts) -> str:
@@ -44,7 +56,7 @@ def file_text(file: RuleFile, texts: Texts) -> str:
 
 def since_text(held: HeldRule, texts: Texts) -> str:
     """When a rule was made, and how."""
-    return time_text(held.use.made_at) if held.use.made_at else texts("by hand")
+    return day_text(held.use.made_at) if held.use.made_at else texts("by hand")
 
 
 def origin_text(held: HeldRule, texts: Texts) -> str:
@@ -52,10 +64,13 @@ def origin_text(held: HeldRule, texts: Texts) -> str:
     place = texts("It stands in {file}, line {line}.").format(
         file=visible(held.rule.file, Care.COMMAND), line=held.rule.number
     )
+    used = ""
+    if held.use.used_at is not None:
+        used = " " + texts("Last used on {time}.").format(time=time_text(held.use.used_at))
     if held.use.made_at is None:
-        return texts("Written by hand, or before decisions were kept.") + " " + place
+        return texts("Written by hand, or before decisions were kept.") + f" {place}{used}"
     made = texts("Saved by “Always allow” on {time}.").format(time=time_text(held.use.made_at))
-    return f"{made} {place}"
+    return f"{made} {place}{used}"
 
 
 def outcome_text(outcome: Outcome, texts: Texts) -> str:
@@ -143,3 +158,26 @@ DETECTORS: Mapping[str, Callable[[Texts], str]] = MappingProxyType(
     }
 )
 ALWAYS_ON = "rule-files"
+
+
+def danger_problem(problem: str, texts: Texts) -> str:
+    """Why an entry of the danger list means nothing. The list's own words are English, for the log."""
+    for pattern, wording in _PROBLEMS:
+        match = re.fullmatch(pattern, problem, re.DOTALL)
+        if match is not None:
+            return visible(wording(texts).format(*match.groups()), Care.COMMAND)
+    return visible(problem, Care.COMMAND)
+
+
+_PROBLEMS: tuple[tuple[str, Callable[[Texts], str]], ...] = (
+    (r"an entry is empty.*", lambda texts: texts("An empty entry would match every command")),
+    (r"(.*) matches every command", lambda texts: texts("{0} matches every command")),
+    (
+        r"(.*) is longer than (\d+) characters",
+        lambda texts: texts("{0} is longer than {1} characters"),
+    ),
+    (
+        r"(.*) is neither the name of a detector nor a regular expression: (.*)",
+        lambda texts: texts("{0} is no regular expression ({1})"),
+    ),
+)

@@ -1,7 +1,8 @@
 """The page of decisions: what was asked for, who or what decided, and what came of it."""
 
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QFileDialog, QFrame, QHBoxLayout
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QFileDialog, QFrame, QGridLayout, QHBoxLayout
 
 from jarvis_desktop.core.items.audit import AuditEntry, Outcome
 from jarvis_desktop.core.items.decisions import AnsweredBy
@@ -12,13 +13,14 @@ from jarvis_desktop.core.items.rules import Rule
 from jarvis_desktop.ui import rule_words
 from jarvis_desktop.ui.qt.rows import plain_label
 from jarvis_desktop.ui.qt.settings_page import SettingsPage, SettingsParts, Ways, area, choice, line, push
-from jarvis_desktop.ui.qt.settings_table import SettingsTable
+from jarvis_desktop.ui.qt.settings_table import Columns, SettingsTable
 from jarvis_desktop.ui.qt.setup_page import fill, say, wrapped
 from jarvis_desktop.ui.visible_text import Care, one_line, visible
 
 DEBOUNCE_MS = 250
 _LINE_CHARS = 160
 _TABLE_PX = 150
+_FOUR_PX = 520
 _DAY_S = 86_400
 
 
@@ -54,26 +56,24 @@ class AuditPage(SettingsPage):
         self.tool = choice(texts("Tool"), "audit.tool", self._look)
         self.outcome = choice(texts("Outcome"), "audit.outcome", self._look)
         self.by = choice(texts("Decided by"), "audit.by", self._look)
-        self.since = choice(texts("Since"), "audit.since", self._look)
-        fill(self.tool, ((texts("Every tool"), ""),), "")
+        self.since = choice(texts("Period"), "audit.since", self._look)
+        fill(self.tool, ((texts("All tools"), ""),), "")
         outcomes = tuple((rule_words.outcome_text(one, texts), one.value) for one in Outcome)
-        fill(self.outcome, ((texts("Every outcome"), ""), *outcomes), "")
+        fill(self.outcome, ((texts("All outcomes"), ""), *outcomes), "")
         roads = tuple((rule_words.by_text(one, texts), one.value) for one in AnsweredBy)
-        fill(self.by, ((texts("By anybody"), ""), *roads), "")
+        fill(self.by, ((texts("By anyone"), ""), *roads), "")
         spans = (
-            (texts("Since ever"), 0),
+            (texts("Any time"), 0),
             (texts("Last hour"), 3600),
             (texts("Last 24 hours"), _DAY_S),
             (texts("Last 7 days"), 7 * _DAY_S),
             (texts("Last 30 days"), 30 * _DAY_S),
         )
         fill(self.since, spans, 0)
-        row = QHBoxLayout()
-        row.setSpacing(8)
-        for box in (self.tool, self.outcome, self.by, self.since):
-            box.setMinimumContentsLength(7)
-            row.addWidget(box, 1)
-        self.column.addLayout(row)
+        self.filters = QGridLayout()
+        self.filters.setSpacing(8)
+        self.column.addLayout(self.filters)
+        self._place_filters(4)
         self.text = line(
             texts("Text in the command or path"), "audit.text", texts("Text in the command or path")
         )
@@ -84,6 +84,16 @@ class AuditPage(SettingsPage):
         below.addWidget(self.export)
         self.column.addLayout(below)
         self.column.addWidget(self._narrow_bar())
+
+    def _place_filters(self, columns: int) -> None:
+        for number, box in enumerate((self.tool, self.outcome, self.by, self.since)):
+            box.setMinimumContentsLength(6)
+            self.filters.addWidget(box, number // columns, number % columns)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """A narrow window has two filters in a row."""
+        super().resizeEvent(event)
+        self._place_filters(4 if event.size().width() > _FOUR_PX else 2)
 
     def _narrow_bar(self) -> QFrame:
         self.narrow = QFrame()
@@ -99,8 +109,9 @@ class AuditPage(SettingsPage):
 
     def _build_table(self) -> None:
         texts = self.parts.texts
-        columns = (texts("When"), texts("Tool"), texts("What"), texts("Outcome"), texts("Decided by"))
-        self.table = SettingsTable(texts("Decisions"), "audit", columns, 2, lambda _row: self._to_rule())
+        titles = (texts("When"), texts("Tool"), texts("What"), texts("Outcome"), texts("Decided by"))
+        columns = Columns(titles, wide=2, spare={4: 600, 1: 440})
+        self.table = SettingsTable(texts("Decisions"), "audit", columns, lambda _row: self._to_rule())
         self.table.setMinimumHeight(_TABLE_PX)
         self.table.itemSelectionChanged.connect(self._show_chosen)
         self.count = plain_label("", "cardFacts")
@@ -155,7 +166,7 @@ class AuditPage(SettingsPage):
         texts = self.parts.texts
         fill(
             self.tool,
-            ((texts("Every tool"), ""), *((visible(one, Care.COMMAND), one) for one in page.tools)),
+            ((texts("All tools"), ""), *((visible(one, Care.COMMAND), one) for one in page.tools)),
             self.tool.currentData(),
         )
         first = self._asked_after is None
@@ -178,7 +189,7 @@ class AuditPage(SettingsPage):
     def _cells(self, entry: AuditEntry) -> tuple[str, ...]:
         texts = self.parts.texts
         return (
-            rule_words.time_text(entry.at),
+            rule_words.short_time(entry.at),
             visible(entry.subject.tool, Care.COMMAND),
             one_line(entry.subject.shown, _LINE_CHARS),
             rule_words.outcome_text(entry.outcome, texts),

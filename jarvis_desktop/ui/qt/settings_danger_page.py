@@ -10,6 +10,7 @@ from jarvis_desktop.core.items.setup import ChangeSetting, SettingRefused, Setti
 from jarvis_desktop.ui import rule_words
 from jarvis_desktop.ui.qt.settings_page import SettingsPage, SettingsParts, Ways, line, push
 from jarvis_desktop.ui.qt.setup_page import Card, mark, say, wrapped
+from jarvis_desktop.ui.qt.theme import code_font
 from jarvis_desktop.ui.visible_text import Care, visible
 
 DEBOUNCE_MS = 200
@@ -65,13 +66,14 @@ class DangerPage(SettingsPage):
         card = Card(texts("Your own"))
         intro = texts(
             "A regular expression, looked for anywhere in a command, in any case. Note that | means “or”: "
-            "write curl.*\\|.*sh, not curl | sh."
+            "write curl.*[|].*sh, not curl | sh."
         )
         card.column.addWidget(wrapped(intro, "cardFacts"))
         self.own = QListWidget()
         self.own.setObjectName("problems")
         self.own.setAccessibleName(texts("Your own dangerous commands"))
         self.own.setAccessibleIdentifier("settings.danger.own")
+        self.own.setFont(code_font(10.5))
         self.own.setMaximumHeight(_LIST_PX)
         self.own.itemSelectionChanged.connect(self._show_buttons)
         card.column.addWidget(self.own)
@@ -135,7 +137,7 @@ class DangerPage(SettingsPage):
         said = [
             texts(
                 "{problem}. Until it is mended, the whole list holds and every command is asked about."
-            ).format(problem=visible(problem, Care.COMMAND))
+            ).format(problem=rule_words.danger_problem(problem, texts))
             for problem in self._problems
         ]
         say(self.trouble, "\n".join(said))
@@ -146,7 +148,7 @@ class DangerPage(SettingsPage):
         self._usable = not tried.problem
         if tried.problem:
             said = texts("This cannot be used: {problem}").format(
-                problem=visible(tried.problem, Care.COMMAND)
+                problem=rule_words.danger_problem(tried.problem, texts)
             )
         elif not self.sample.text():
             said = ""

@@ -20,6 +20,7 @@ from jarvis_desktop.core.items.rule_desk import (
 )
 from jarvis_desktop.core.items.rule_facts import RuleFacts, TextProblem
 from jarvis_desktop.ui import rule_words
+from jarvis_desktop.ui.qt.rows import plain_label
 from jarvis_desktop.ui.qt.settings_conflict import ConflictAnswers, ConflictBar
 from jarvis_desktop.ui.qt.settings_page import SettingsPage, SettingsParts, Ways, choice, push, raw_text
 from jarvis_desktop.ui.qt.settings_yaml_editor import YamlEditor
@@ -59,12 +60,10 @@ class FilesPage(SettingsPage):
         self.sheets: dict[str, _Sheet] = {}
         self.shown = SHARED_FILE
         self._theirs: RuleFileRead | None = None
-        self._line = 0
-        self._number = 0
+        self._line = self._number = 0
         self._facts: RuleFacts | None = None
         self._loading = False
         self._sent = ""
-        """The text that is on its way to the file."""
         self._build()
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
@@ -77,15 +76,14 @@ class FilesPage(SettingsPage):
         texts = self.parts.texts
         self.files = choice(texts("Rule file"), "files.file", self._file_chosen)
         fill(self.files, ((SHARED_FILE, SHARED_FILE),), SHARED_FILE)
-        self.state = wrapped("", "cardState")
-        self.revert = push(texts("Take my changes back"), "files.revert", self._revert)
+        self.state = plain_label("", "cardState")
+        self.revert = push(texts("&Discard changes"), "files.revert", self._revert)
         self.save = push(texts("&Save"), "files.save", self._save, "primary")
         head = QHBoxLayout()
         head.setSpacing(8)
-        head.addWidget(self.files)
-        head.addWidget(self.state, 1)
-        head.addWidget(self.revert)
-        head.addWidget(self.save)
+        head.addWidget(self.files, 1)
+        for button in (self.revert, self.save):
+            head.addWidget(button)
         self.column.addLayout(head)
         answers = ConflictAnswers(self._keep_mine, self._take_theirs, self._show_both)
         self.conflict = ConflictBar(self.parts, answers)
@@ -99,10 +97,14 @@ class FilesPage(SettingsPage):
         self.problems.setAccessibleName(texts("What is wrong in the text"))
         self.problems.setAccessibleIdentifier("settings.files.problems")
         self.problems.setWordWrap(True)
+        self.problems.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.problems.setMaximumHeight(_PROBLEMS_PX)
         self.problems.itemActivated.connect(self._go_to)
         self.problems.itemClicked.connect(self._go_to)
-        self.column.addWidget(self.verdict)
+        below = QHBoxLayout()
+        below.addWidget(self.verdict, 1)
+        below.addWidget(self.state)
+        self.column.addLayout(below)
         self.column.addWidget(self.problems)
         self.problems.hide()
         say(self.verdict, "")
@@ -153,7 +155,6 @@ class FilesPage(SettingsPage):
     def _take_saved(self, file: str, digest: str) -> None:
         sheet = self.sheets.get(file)
         if sheet is not None:
-            # What was typed while it was on its way is still to be saved.
             self.sheets[file] = replace(sheet, base=self._sent, digest=digest)
         self._show_state(saved=True)
 
@@ -176,7 +177,7 @@ class FilesPage(SettingsPage):
             self.sheets, self.shown = sheets, shown
             self._show_sheet()
 
-    def open_file(self, file: str, line: int) -> None:
+    def open_file(self, file: str, line: int = 0) -> None:
         """Turn to ``file``, at ``line``."""
         self.shown, self._line, self._theirs = file, line, None
         if self.files.findData(file) < 0:
@@ -254,7 +255,7 @@ class FilesPage(SettingsPage):
     def _file_chosen(self) -> None:
         file = str(self.files.currentData())
         if file != self.shown:
-            self.open_file(file, 0)
+            self.open_file(file)
 
     def _save(self) -> None:
         sheet = self.sheets.get(self.shown)

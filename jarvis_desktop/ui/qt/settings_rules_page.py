@@ -20,9 +20,9 @@ from jarvis_desktop.ui import rule_words
 from jarvis_desktop.ui.qt.icons import line_icon
 from jarvis_desktop.ui.qt.settings_add_rule import AddRuleCard
 from jarvis_desktop.ui.qt.settings_page import SettingsPage, SettingsParts, Ways, push
-from jarvis_desktop.ui.qt.settings_table import SettingsTable
+from jarvis_desktop.ui.qt.settings_table import Columns, SettingsTable
 from jarvis_desktop.ui.qt.settings_try_call import TryCallCard
-from jarvis_desktop.ui.qt.setup_page import rename, say, wrapped
+from jarvis_desktop.ui.qt.setup_page import say, wrapped
 from jarvis_desktop.ui.visible_text import Care, visible
 
 _MOST_PX, _LEAST_PX = 330, 150
@@ -47,9 +47,10 @@ class RulesPage(SettingsPage):
 
     def _build(self) -> None:
         texts = self.parts.texts
-        columns = (texts("Tool"), texts("Pattern"), texts("Where"), texts("Since"), texts("Last used"))
+        titles = (texts("Tool"), texts("Pattern"), texts("For whom"), texts("Since"), texts("Last used"))
+        columns = Columns((*titles, texts("Used")), wide=1, spare={3: 640, 2: 520, 4: 420})
         self.table = SettingsTable(
-            texts("Remembered rules"), "rules", (*columns, texts("Used")), 1, lambda _row: self._decisions()
+            texts("Remembered rules"), "rules", columns, lambda _row: self._decisions()
         )
         self.table.itemSelectionChanged.connect(self._show_chosen)
         delete = QShortcut(QKeySequence(Qt.Key.Key_Delete), self.table)
@@ -80,9 +81,16 @@ class RulesPage(SettingsPage):
     def _buttons(self) -> QHBoxLayout:
         texts = self.parts.texts
         self.revoke = push(texts("&Revoke"), "revoke", self._revoke)
-        self.decisions = push(texts("&Decisions it allowed"), "decisions", self._decisions)
-        self.origin = push(texts("Decision that &made it"), "origin", self._origin)
-        self.edit = push(texts("&Edit the file"), "edit", self._edit)
+        self.decisions = push(texts("&Decisions"), "decisions", self._decisions)
+        self.origin = push(texts("&Origin"), "origin", self._origin)
+        self.edit = push(texts("&Edit"), "edit", self._edit)
+        for button, tip in (
+            (self.decisions, texts("The decisions that this rule allowed")),
+            (self.origin, texts("The decision that made this rule")),
+            (self.edit, texts("Edit the file that holds this rule")),
+        ):
+            button.setToolTip(tip)
+            button.setAccessibleDescription(tip)
         row = QHBoxLayout()
         row.setSpacing(8)
         for button in (self.revoke, self.decisions, self.origin, self.edit):
@@ -171,9 +179,9 @@ class RulesPage(SettingsPage):
         return (
             visible(line.tool, Care.COMMAND),
             visible(line.pattern, Care.COMMAND),
-            rule_words.place_text(held.rule),
+            rule_words.layer_text(held.rule, self.parts.texts),
             rule_words.since_text(held, self.parts.texts),
-            rule_words.time_text(use.used_at),
+            rule_words.day_text(use.used_at),
             f"{use.count:,}",
         )
 
@@ -214,7 +222,7 @@ class RulesPage(SettingsPage):
             button.setEnabled(held is not None)
         self.origin.setEnabled(held is not None and held.use.made_by is not None)
         rule = rule_words.line_text(held.rule.line) if held is not None else ""
-        rename(self.revoke, texts("&Revoke"), rule)
+        self.revoke.setAccessibleName(texts("Revoke: {rule}").format(rule=rule) if rule else texts("Revoke"))
 
     def _show_gone(self) -> None:
         self.bar.setVisible(bool(self._gone))
@@ -228,7 +236,7 @@ class RulesPage(SettingsPage):
                 count=more
             )
         say(self.gone, said)
-        rename(self.undo, texts("&Undo"), rule)
+        self.undo.setAccessibleName(texts("Put back: {rule}").format(rule=rule))
 
     # --- doing --------------------------------------------------------------------------------
 

@@ -1,32 +1,42 @@
 """A table to read and choose a row from."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 
 from PySide6.QtCore import QItemSelectionModel, Qt
-from PySide6.QtGui import QIcon, QKeyEvent
+from PySide6.QtGui import QIcon, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableWidget, QTableWidgetItem
 
 _ROW_PX = 34
 
 
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """What a table shows side by side."""
+
+    titles: Sequence[str]
+    wide: int
+    """The one that takes the room which the others leave."""
+    spare: Mapping[int, int]
+    """Columns that are left out in a table narrower than so many pixels; it is said elsewhere too."""
+
+
 class SettingsTable(QTableWidget):
     """Rows are chosen whole; Enter and double click open one, Tab goes on to what comes after the table."""
 
-    def __init__(
-        self, name: str, identifier: str, columns: Sequence[str], wide: int, opened: Callable[[int], None]
-    ) -> None:
-        """``wide`` is the column that takes the room which the others leave."""
-        super().__init__(0, len(columns))
-        self._opened = opened
+    def __init__(self, name: str, identifier: str, columns: Columns, opened: Callable[[int], None]) -> None:
+        super().__init__(0, len(columns.titles))
+        self._opened, self._columns = opened, columns
         self.setObjectName("settingsTable")
         self.setAccessibleName(name)
         self.setAccessibleIdentifier(f"settings.{identifier}")
-        self.setHorizontalHeaderLabels(list(columns))
+        self.setHorizontalHeaderLabels(list(columns.titles))
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setTabKeyNavigation(False)
         self.setShowGrid(False)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setWordWrap(False)
         self.setCornerButtonEnabled(False)
         self.verticalHeader().hide()
@@ -37,7 +47,7 @@ class SettingsTable(QTableWidget):
         head.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         # Only the first rows are measured: ten thousand would hold up the window.
         head.setResizeContentsPrecision(60)
-        head.setSectionResizeMode(wide, QHeaderView.ResizeMode.Stretch)
+        head.setSectionResizeMode(columns.wide, QHeaderView.ResizeMode.Stretch)
         head.setMinimumSectionSize(56)
         self.cellDoubleClicked.connect(lambda row, _column: opened(row))
 
@@ -59,6 +69,12 @@ class SettingsTable(QTableWidget):
             self.selectionModel().setCurrentIndex(
                 self.model().index(row, 0), flags.ClearAndSelect | flags.Rows
             )
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """A narrow table says less, so that what it says can be read."""
+        super().resizeEvent(event)
+        for column, least_px in self._columns.spare.items():
+            self.setColumnHidden(column, self.width() < least_px)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter opens the row."""
