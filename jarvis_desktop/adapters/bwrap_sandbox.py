@@ -18,7 +18,8 @@ from jarvis_desktop.adapters.sandbox_plan import Lodging, room_arguments
 from jarvis_desktop.adapters.shell_child import PACKAGE_ROOT, child_program
 from jarvis_desktop.core.items.errors import SandboxError
 from jarvis_desktop.core.items.room import Room, RoomKind
-from jarvis_desktop.core.policy.paths import Place, is_inside
+from jarvis_desktop.core.policy.confinement import may_be_closed
+from jarvis_desktop.core.policy.paths import Place
 
 log = logging.getLogger(__name__)
 
@@ -94,16 +95,12 @@ class BwrapSandbox:
         return (shutil.which("bwrap", path=self._path) or "", shutil.which("pasta", path=self._path) or "")
 
     async def holds(self, cwd: str, room: Room) -> bool:
-        """A command would really be confined there now; waits for the trial.
-
-        Not in the home folder itself or above it: whoever may write there may change what starts by itself.
-        """
+        """A command would really be confined there now; waits for the trial."""
         await self.try_out()
-        place = self._place
-        homes = (place.home, place.real_home or place.home, *place.app_homes)
-        at_home = any(is_inside(home, cwd) for home in homes)
-        in_ours = any(is_inside(cwd, home) for home in place.app_homes)
-        return self.rooms and (self._network or not room.network) and not at_home and not in_ours
+        if not self.rooms or (room.network and not self._network):
+            return False
+        real = await asyncio.to_thread(os.path.realpath, cwd)
+        return all(may_be_closed(one, self._place) for one in (cwd, real))
 
     async def launch(self, program: tuple[str, ...], cwd: str, room: Room) -> tuple[str, ...]:
         """Arguments that run ``program`` in its room; where there are no rooms, the program itself.
@@ -111,7 +108,7 @@ class BwrapSandbox:
         Only for a person's room: a closed one must hold (see ``holds``).
 
         Raises:
-            SandboxError: nobody knows yet whether there are rooms here.
+            SandboxError: nobody knows yet whether there are rooms here, or the folder leads elsewhere now.
         """
         await self.try_out()
         if self._rooms is None:
@@ -128,6 +125,10 @@ class BwrapSandbox:
         await asyncio.to_thread(self._own.cleanup)
 
     def _arguments(self, program: tuple[str, ...], cwd: str, room: Room) -> tuple[str, ...]:
+        if room.kind is RoomKind.CLOSED:
+            cwd = os.path.realpath(cwd)
+            if cwd != self._own.name and not may_be_closed(cwd, self._place):
+                raise SandboxError("the working directory leads elsewhere now")
         network = room.network and (self._network or room.kind is RoomKind.CLOSED)
         job = {
             "bwrap": [self._bwrap, *room_arguments(self._lodging, room, cwd), "--", *program],

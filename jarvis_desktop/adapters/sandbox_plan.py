@@ -3,9 +3,10 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from os import fspath
+from os import fspath, getuid
 from pathlib import Path
 
+from jarvis_desktop.adapters.sandbox_git import repository
 from jarvis_desktop.adapters.session_places import session_places
 from jarvis_desktop.core.items.room import Room, RoomKind
 from jarvis_desktop.core.policy.paths import (
@@ -19,6 +20,8 @@ from jarvis_desktop.core.policy.paths import (
 
 RESOLVERS = ("/run/systemd/resolve", "/run/resolvconf", "/run/NetworkManager/resolv.conf", "/run/nscd")
 """Where /etc/resolv.conf may point to."""
+DEEPEST, MOST_FOLDERS = 3, 400
+"""How far repositories inside the working directory are looked for; it takes 10 ms."""
 SCRATCH = ("/tmp", "/var/tmp")
 
 
@@ -36,18 +39,44 @@ class Lodging:
 
 
 def room_arguments(lodging: Lodging, room: Room, cwd: str) -> list[str]:
-    """Arguments of ``bwrap`` up to the program. Looks at the disk: call it in a thread."""
+    """Arguments of ``bwrap`` up to the program. Looks at the disk: call it in a thread.
+
+    cwd: of a closed room, without links: what is hidden would lie open through another name.
+    """
     closed = room.kind is RoomKind.CLOSED
     arguments = ["--unshare-all", "--unshare-user", "--die-with-parent", "--new-session"]
     arguments += ["--ro-bind" if closed else "--bind", "/", "/", "--dev", "/dev", "--proc", "/proc"]
-    if closed:
-        arguments += _closed(lodging, room, cwd)
+    if getuid() == 0:
+        arguments += _for_root(closed=closed)
+    arguments += _closed(lodging, room, cwd) if closed else _held(lodging.place.app_homes)
     if room.network and lodging.resolver:
         arguments += ["--ro-bind", lodging.resolver, fspath(Path("/etc/resolv.conf").resolve())]
-    arguments += _hidden(_session(lodging))
+    arguments += _hidden(one for one in _session(lodging, cwd) if not (closed and _is_empty(one, cwd)))
     # Last: nothing bound before may uncover them. Read-only, so that a write fails instead of vanishing.
     arguments += _hidden(home for home in lodging.place.app_homes)
     return [*arguments, "--chdir", cwd]
+
+
+def _for_root(*, closed: bool) -> Iterator[str]:
+    """What bubblewrap does by itself for everybody else: root kept the right to take its own walls down."""
+    yield from ("--cap-drop", "ALL" if closed else "CAP_SYS_ADMIN")
+    # The kernel asks who writes there, not in which room: one setting names a program that it starts outside.
+    for folder in ("/proc/sys", "/sys"):
+        if Path(folder).is_dir():
+            yield from ("--ro-bind", folder, folder)
+
+
+def _is_empty(path: str, cwd: str) -> bool:
+    """In a closed room nothing is there anyway."""
+    return any(is_inside(path, folder) for folder in (*SCRATCH, "/run")) and not is_inside(path, cwd)
+
+
+def _held(app_homes: Iterable[str]) -> Iterator[str]:
+    """Folders around ours cannot be moved away, which would make room for rules of somebody else."""
+    above = {folder for home in app_homes for folder in Path(home).resolve().parents if folder != Path("/")}
+    for folder in sorted(above):
+        if folder.is_dir():
+            yield from ("--bind", fspath(folder), fspath(folder))
 
 
 def _closed(lodging: Lodging, room: Room, cwd: str) -> Iterator[str]:
@@ -61,33 +90,49 @@ def _closed(lodging: Lodging, room: Room, cwd: str) -> Iterator[str]:
         yield from ("--ro-bind", folder, folder)
     yield from ("--bind", cwd, cwd)
     if room.git:
-        repository = _repository(cwd)
-        if repository is not None and not is_inside(repository, cwd):
-            yield from ("--bind", repository, repository)
-    yield from _read_only(_kept(room, cwd))
+        yield from _git(cwd)
+    yield from _read_only(_kept(room, cwd), cwd)
     yield from _hidden(_secrets(place, cwd))
     for folder in place.installed_at:
-        yield from _read_only([folder])
+        yield from ("--ro-bind", folder, folder)
 
 
-def _repository(cwd: str) -> str | None:
-    """The ``.git`` that git would use in ``cwd``."""
-    for folder in (Path(cwd), *Path(cwd).parents):
-        if (folder / ".git").is_dir():
-            return fspath(folder / ".git")
-    return None
+def _git(cwd: str) -> Iterator[str]:
+    """What lets git write to its store, but to nothing in it that starts programs."""
+    found = repository(cwd)
+    if found is None:
+        return
+    for store in map(fspath, found.stores):
+        if not is_inside(store, cwd):
+            yield from ("--bind", store, store)
+    for hooks in found.hooks:
+        if Path(hooks).is_dir():
+            yield from ("--ro-bind", hooks, hooks)
+        else:  # an empty folder is all that stays of this
+            yield from ("--tmpfs", hooks, "--remount-ro", hooks)
 
 
 def _kept(room: Room, cwd: str) -> Iterator[str]:
     """What must stay as it is although it lies in the working directory: code that starts by itself."""
     for name, kind in NAME_GUARDS.items():
-        if kind is not Guarded.GIT:
-            yield f"{cwd}/{name}"
-    repository = _repository(cwd)
-    if repository is not None:
-        yield f"{repository}/hooks"
-        if not room.git:
-            yield f"{repository}/config"
+        # All of ``.git``: a file put into it can lead git to other settings and hooks.
+        if kind is not Guarded.GIT or not room.git:
+            yield from _as_written(cwd, name)
+    if not room.git:
+        yield from _nested(cwd)
+
+
+def _nested(cwd: str) -> Iterator[str]:
+    """``.git`` of repositories inside, as far as a short look finds them."""
+    waiting, left = [(cwd, 0)], MOST_FOLDERS
+    while waiting and left:
+        folder, depth = waiting.pop(0)
+        left -= 1
+        for entry in map(Path, _entries(folder)):
+            if entry.name == ".git":
+                yield fspath(entry)
+            elif depth < DEEPEST and entry.is_dir() and not entry.is_symlink():
+                waiting.append((fspath(entry), depth + 1))
 
 
 def _secrets(place: Place, cwd: str) -> Iterator[str]:
@@ -116,23 +161,27 @@ def _as_written(home: str, folded: str) -> Iterator[str]:
     yield from found
 
 
-def _session(lodging: Lodging) -> tuple[str, ...]:
+def _session(lodging: Lodging, cwd: str) -> tuple[str, ...]:
     place = lodging.place
     homes = dict.fromkeys((place.home, place.real_home or place.home))
-    return session_places(lodging.environ, tuple(homes))
+    return session_places(lodging.environ, tuple(homes), cwd)
 
 
 def _hidden(paths: Iterable[str]) -> Iterator[str]:
     """Nothing is to be seen there, and nothing can be put there."""
-    for one in dict.fromkeys(paths):
-        real = Path(one).resolve()
-        if real.is_dir():
-            yield from ("--tmpfs", fspath(real), "--remount-ro", fspath(real))
-        elif real.exists():
-            yield from ("--ro-bind", "/dev/null", fspath(real))
+    done: list[str] = []
+    for one in sorted({fspath(Path(path).resolve()) for path in paths}):
+        if any(is_inside(one, folder) for folder in done):
+            continue
+        if Path(one).is_dir():
+            done.append(one)
+            yield from ("--tmpfs", one, "--remount-ro", one)
+        elif Path(one).exists():
+            yield from ("--ro-bind", "/dev/null", one)
 
 
-def _read_only(paths: Iterable[str]) -> Iterator[str]:
-    for one in dict.fromkeys(paths):
-        if Path(one).exists():
+def _read_only(paths: Iterable[str], cwd: str) -> Iterator[str]:
+    """They stay as they are; what lies outside of the working directory does so anyway."""
+    for one in dict.fromkeys(fspath(Path(path).resolve()) for path in paths):
+        if is_inside(one, cwd) and one != cwd and Path(one).exists():
             yield from ("--ro-bind", one, one)

@@ -4,7 +4,7 @@
 import os
 import re
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from jarvis_desktop.core.policy.known_programs import names
@@ -29,8 +29,14 @@ ANYWHERE = (
 _PATH = re.compile(r"(?:^|[=:])(/[^,;:]+)")
 
 
-def session_places(environ: Mapping[str, str], homes: tuple[str, ...]) -> tuple[str, ...]:
-    """Files and folders that no command may reach, there or not. Looks at the disk: call it in a thread."""
+LISTENS = 0x10000
+
+
+def session_places(environ: Mapping[str, str], homes: tuple[str, ...], cwd: str) -> tuple[str, ...]:
+    """Files and folders that no command may reach, there or not. Looks at the disk: call it in a thread.
+
+    cwd: sockets in there are the command's own business.
+    """
     found = [*ANYWHERE, environ.get("XDG_RUNTIME_DIR") or f"/run/user/{os.getuid()}"]
     for name in SOCKETS:
         for path in _PATH.findall(environ.get(name, "")):
@@ -42,6 +48,9 @@ def session_places(environ: Mapping[str, str], homes: tuple[str, ...]) -> tuple[
         for pattern in IN_TMP:
             found += map(os.fspath, Path(folder).glob(pattern))
     found += [f"{home}/{name}" for home in homes for name in AT_HOME]
+    found += [
+        one for one in _listeners() if _is_below(one, (*homes, *temporary)) and not _is_below(one, (cwd,))
+    ]
     kept = (*homes, *temporary, "/run", "/usr")
     return tuple(one for one in dict.fromkeys(found) if not any(_holds(one, folder) for folder in kept))
 
@@ -49,3 +58,19 @@ def session_places(environ: Mapping[str, str], homes: tuple[str, ...]) -> tuple[
 def _holds(path: str, folder: str) -> bool:
     """``folder`` is ``path`` or lies in it: hiding it would hide far more than a session."""
     return os.path.commonpath([os.path.realpath(path), os.path.realpath(folder)]) == os.path.realpath(path)
+
+
+def _listeners() -> Iterator[str]:
+    """Sockets on the disk at which some program answers: terminals, editors, agents."""
+    try:
+        lines = Path("/proc/net/unix").read_text("utf-8", "surrogateescape").splitlines()[1:]
+    except OSError:
+        return
+    for line in lines:
+        fields = line.split(maxsplit=7)
+        if len(fields) == 8 and fields[7].startswith("/") and int(fields[3], 16) & LISTENS:
+            yield fields[7]
+
+
+def _is_below(path: str, folders: Iterable[str]) -> bool:
+    return any(path.startswith(f"{folder}/") for folder in folders)

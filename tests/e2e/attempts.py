@@ -158,7 +158,8 @@ def is_there(found: Found) -> bool:
 
 
 def traces(found: Found) -> bool:
-    return ctypes.CDLL(None).ptrace(PTRACE_ATTACH, found["pid"], 0, 0) == 0
+    answer: int = ctypes.CDLL(None).ptrace(PTRACE_ATTACH, found["pid"], 0, 0)
+    return answer == 0
 
 
 def looks_through_the_first_process(found: Found) -> bool:

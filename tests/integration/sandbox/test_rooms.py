@@ -131,11 +131,11 @@ async def test_no_room_sees_or_reaches_processes_outside(house: House, room: Roo
 async def test_nothing_outlives_a_call(house: House, room: Room) -> None:
     stays = "setsid nohup sleep 4242 >/dev/null 2>&1 & disown; sleep 4243"
     await house.run(stays, room, timeout_s=0.5)
-    assert not _running("sleep\x004242", "pasta")
+    assert not running(house, "sleep\x004242", "pasta")
 
 
-def _running(*marks: str) -> list[str]:
-    """Command lines of processes below us that hold one of ``marks``."""
+def running(house: House, *marks: str) -> list[str]:
+    """Command lines that hold one of ``marks``, of processes that came from a command of this house."""
     found = []
     for folder in Path("/proc").iterdir():
         if folder.name.isdigit():
@@ -143,9 +143,18 @@ def _running(*marks: str) -> list[str]:
                 line = (folder / "cmdline").read_bytes().decode("utf-8", "replace")
             except OSError:
                 continue
-            if any(mark in line for mark in marks):
+            if any(mark in line for mark in marks) and _is_of(house, folder):
                 found.append(line)
     return found
+
+
+def _is_of(house: House, process: Path) -> bool:
+    try:
+        return f"HOME={house.home}".encode() in (process / "environ").read_bytes().split(b"\0")
+    except PermissionError:  # the network helper hides its own
+        return process.stat().st_uid == os.getuid()
+    except OSError:
+        return False
 
 
 async def test_git_hooks_cannot_be_planted_and_git_itself_works(house: House) -> None:
