@@ -43,9 +43,12 @@ class ListDir(Tool[ListDirArguments]):
             return ToolOutput(f"[{named(path, request.cwd)} is empty]")
         lines = [described(entry) for entry in entries[:MAX_ENTRIES]]
         lines = lines[: fitting(lines)]
+        # The count in words: small models counted eight lines as thirteen.
+        counted = "1 entry" if len(entries) == 1 else f"{len(entries)} entries"
+        head = f"[{counted} in {named(path, request.cwd)}]"
         if len(lines) < len(entries):
             lines.append(f"[{len(lines)} of {len(entries)} entries; use glob to narrow it down]")
-        return ToolOutput("\n".join(lines))
+        return ToolOutput("\n".join([head, *lines]))
 
 
 def described(entry: FoundFile) -> str:

@@ -27,7 +27,10 @@ TREE = {
 async def test_a_directory_is_listed_folders_first() -> None:
     output = await call(ListDir(FakeFiles(TREE)), {})
     names = [line.split("\t")[0] for line in output.text.split("\n")]
-    assert (output.status, names) == (ResultStatus.OK, ["src/", "new.md", "old.md"])
+    assert (output.status, names) == (
+        ResultStatus.OK,
+        ["[3 entries in .]", "src/", "new.md", "old.md"],
+    )
 
 
 async def test_a_folder_that_is_not_there_is_said() -> None:
@@ -44,7 +47,7 @@ async def test_an_empty_folder_is_said_to_be_empty(tmp_path: Path) -> None:
 async def test_a_long_listing_is_cut_and_says_so() -> None:
     many = FakeFiles({CWD / f"{number:04}": b"" for number in range(500)})
     lines = (await call(ListDir(many), {})).text.split("\n")
-    assert len(lines) == 201
+    assert (len(lines), lines[0]) == (202, "[500 entries in .]")
     assert lines[-1] == "[200 of 500 entries; use glob to narrow it down]"
 
 
