@@ -16,7 +16,7 @@ def write_whole(path: Path, content: bytes) -> None:
     Raises:
         OSError: not writable, not a regular file, no space …; then nothing has changed.
     """
-    target = path.resolve()
+    target = Path(os.path.realpath(path))  # resolve() stumbles over links that lead in a circle
     present = regular_stat(target)
     if present and not os.access(target, os.W_OK):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(target))

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
-from jarvis_desktop.adapters.rule_text import NOTHING, ReadRules, RuleProblem, read_rules
+from jarvis_desktop.adapters.plain_file import bytes_of
+from jarvis_desktop.adapters.rule_text import MOST_BYTES, NOTHING, ReadRules, RuleProblem, read_rules
 from jarvis_desktop.adapters.rule_text_edit import with_lines, without_rule
 from jarvis_desktop.core.items.errors import UserFixableError
 from jarvis_desktop.core.items.ids import AgentId
@@ -134,7 +135,7 @@ class RuleFiles:
         """
         path = self._path(name)
         try:
-            return path.read_bytes()
+            return bytes_of(path, MOST_BYTES)
         except FileNotFoundError:
             return None
         except OSError as error:
@@ -212,7 +213,7 @@ class RuleFiles:
         try:
             for _ in range(_TRIES):
                 stamp = _stamp(path)
-                fresh = change(b"" if stamp is None else path.read_bytes())
+                fresh = change(b"" if stamp is None else bytes_of(path, MOST_BYTES))
                 if fresh is None or _replace(path, fresh, stamp):
                     self._read.pop(path, None)
                     return
@@ -234,7 +235,7 @@ def _stamp(path: Path) -> Stamp:
 
 def _read_file(path: Path, name: str) -> ReadRules:
     try:
-        source = path.read_bytes()
+        source = bytes_of(path, MOST_BYTES)
     except OSError as error:
         what = f"it cannot be read ({error.strerror}), so none of its rules count"
         return ReadRules((), (RuleProblem(name, 0, what),))
@@ -243,7 +244,7 @@ def _read_file(path: Path, name: str) -> ReadRules:
 
 def _replace(path: Path, content: bytes, seen: Stamp) -> bool:
     """Put ``content`` in place of the file, whole or not at all; False when the file changed meanwhile."""
-    target = path.resolve()
+    target = Path(os.path.realpath(path))  # resolve() stumbles over links that lead in a circle
     target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
     try:

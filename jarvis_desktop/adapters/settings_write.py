@@ -13,10 +13,11 @@ from ruamel.yaml.error import YAMLError
 from ruamel.yaml.util import load_yaml_guess_indent
 
 from jarvis_desktop.adapters.files_write import write_whole
+from jarvis_desktop.adapters.plain_file import bytes_of
 from jarvis_desktop.adapters.secret_variables import whole_environment
 from jarvis_desktop.adapters.settings_file import FILE_NAME, variable_of
 from jarvis_desktop.adapters.settings_problem import Found, SettingsProblem, wrong_value
-from jarvis_desktop.adapters.yaml_text import YamlTextError, bytes_of, read_yaml_text
+from jarvis_desktop.adapters.yaml_text import MOST_BYTES, YamlTextError, read_yaml_text
 from jarvis_desktop.core.items.errors import UserFixableError
 from jarvis_desktop.core.ports import Texts
 from jarvis_desktop.core.settings import Settings
@@ -46,7 +47,7 @@ def write_setting(
         )
     path = home / FILE_NAME
     try:
-        old = bytes_of(path) if os.path.lexists(path) else b""
+        old = bytes_of(path, MOST_BYTES) if os.path.lexists(path) else b""
         write_whole(path, _changed(old, section, field, plain, texts))
     except OSError as error:
         raise UserFixableError(

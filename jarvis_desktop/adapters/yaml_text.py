@@ -1,7 +1,5 @@
 """YAML that people write, with the line of each value: YAML 1.2, duplicate names refused."""
 
-import errno
-import os
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -9,7 +7,7 @@ from ruamel.yaml import YAML
 from ruamel.yaml.comments import CommentedMap
 from ruamel.yaml.error import MarkedYAMLError, YAMLError
 
-from jarvis_desktop.adapters.files_write import require_regular
+from jarvis_desktop.adapters.plain_file import bytes_of
 
 MOST_BYTES = 256_000
 """Far more than anybody writes by hand; the pure Python that reads it needs seconds for so much."""
@@ -36,26 +34,12 @@ def read_yaml(path: Path) -> dict[str, Lined]:
     """
     try:
         # utf-8-sig: Windows editors put a byte order mark in front.
-        text = bytes_of(path).decode("utf-8-sig")
+        text = bytes_of(path, MOST_BYTES).decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise YamlTextError("not UTF-8") from error
     except OSError as error:
         raise YamlTextError(error.strerror or type(error).__name__) from error
     return read_yaml_text(text)
-
-
-def bytes_of(path: Path) -> bytes:
-    """What is in a plain file. A pipe in its place is refused, not waited for.
-
-    Raises:
-        OSError: it cannot be read, is no plain file, or is larger than anybody writes.
-    """
-    with open(os.open(path, os.O_RDONLY | os.O_NONBLOCK), "rb") as file:  # noqa: PTH123 - a descriptor has no path
-        require_regular(os.fstat(file.fileno()), path)
-        content = file.read(MOST_BYTES + 1)
-    if len(content) > MOST_BYTES:
-        raise OSError(errno.EFBIG, os.strerror(errno.EFBIG), str(path))
-    return content
 
 
 def read_yaml_text(text: str) -> dict[str, Lined]:

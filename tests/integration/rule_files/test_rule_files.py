@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import threading
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -322,3 +323,28 @@ def test_a_kill_at_any_step_of_saving_leaves_the_old_or_the_new_file(tmp_path: P
     assert path.read_text() == (
         new if step == "after-replace" else new.replace("  - {tool: bash, pattern: ls -la}\n", "")
     )
+
+
+def pipe(path: Path) -> None:
+    os.mkfifo(path)
+
+
+def endless(path: Path) -> None:
+    path.symlink_to("/dev/zero")
+
+
+def huge(path: Path) -> None:
+    with path.open("wb") as file:
+        file.truncate(200 << 30)  # a hole: nothing of it is on the disk
+
+
+@pytest.mark.parametrize("place", [pipe, endless, huge])
+def test_what_is_no_file_that_anybody_wrote_is_said_and_not_waited_for(
+    place: Callable[[Path], None], tmp_path: Path
+) -> None:
+    place(tmp_path / "approvals.yaml")
+    files = RuleFiles(tmp_path)
+    (problem,) = files.load(MAIN_AGENT).problems
+    assert "none of its rules count" in problem.what
+    with pytest.raises(RuleFileError):
+        files.share(GIT)
