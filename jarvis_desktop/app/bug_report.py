@@ -13,7 +13,7 @@ from pathlib import Path
 
 import jarvis_desktop
 from jarvis_desktop.adapters.rule_files import AGENT_FOLDER, SHARED_FILE
-from jarvis_desktop.adapters.rule_text import read_rules
+from jarvis_desktop.adapters.rule_text import MOST_BYTES, read_rules
 from jarvis_desktop.adapters.settings_problem import SettingsProblem
 from jarvis_desktop.adapters.sqlite_file import verdict_on
 from jarvis_desktop.adapters.sqlite_schema import STEPS, migrate
@@ -28,12 +28,12 @@ MOST_LOG_BYTES = 2_000_000
 SESSION_VARIABLES = ("XDG_CURRENT_DESKTOP", "XDG_SESSION_TYPE", "DESKTOP_SESSION", "LANG", "LC_ALL")
 
 README = """\
-A bug report of Jarvis Desktop. It was written on this machine and sent to nobody; look through it before you hand
-it on.
+A bug report of Jarvis Desktop. It was written on this machine and sent to nobody; look through it before you
+hand it on.
 
 doctor.json     what "jarvis-desktop doctor --json" found
 versions.json   Jarvis, Python, its packages, the system and the kind of desktop
-settings.json   the settings in force, without addresses, folders and patterns of your own; what is wrong in them
+settings.json   the settings in force, without addresses, folders and patterns of your own; what is wrong
 database.json   tables, and how many rows each has; no row
 counts.json     how many rules there are, and how big each kind of file is
 log/            what happened and when: fixed sentences, names of errors, numbers
@@ -83,7 +83,9 @@ def _log_name(path: Path) -> str:
 
 def _end_of(path: Path) -> str:
     try:
-        content = path.read_bytes()[-MOST_LOG_BYTES:]
+        with path.open("rb") as file:
+            file.seek(max(0, path.stat().st_size - MOST_LOG_BYTES))
+            content = file.read(MOST_LOG_BYTES)
     except OSError:
         return ""
     return content.decode("utf-8", "replace")
@@ -170,11 +172,17 @@ def _our_schema(version: int) -> dict[str, str]:
         return dict(connection.execute("SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL"))
 
 
+def _beginning(path: Path) -> bytes:
+    """As much as a rule file may have, and a byte more."""
+    with path.open("rb") as file:
+        return file.read(MOST_BYTES + 1)
+
+
 def _counts(scene: Scene) -> dict[str, object]:
     home = scene.home
     files = [home / SHARED_FILE, *sorted((home / AGENT_FOLDER).glob("*.yaml"))]
     found = [
-        read_rules(path.read_bytes(), path.name)
+        read_rules(_beginning(path), path.name)
         for path in files
         if path.is_file() and os.access(path, os.R_OK)
     ]

@@ -76,17 +76,18 @@ def _kinds(texts: Texts) -> Sequence[tuple[str, str, tuple[str, ...]]]:
 
 def _sizes(path: Path) -> Iterator[int]:
     """Bytes of every file at and below ``path``."""
-    try:
-        found = path.lstat()
-        if not stat.S_ISDIR(found.st_mode):
-            yield found.st_size
-            return
-        with os.scandir(path) as entries:
-            below = [Path(entry.path) for entry in entries]
-    except OSError:
-        return
-    for one in below:
-        yield from _sizes(one)
+    left = [path]
+    while left:
+        one = left.pop()
+        try:
+            found = one.lstat()
+            if not stat.S_ISDIR(found.st_mode):
+                yield found.st_size
+                continue
+            with os.scandir(one) as entries:
+                left += [Path(entry.path) for entry in entries]
+        except OSError:
+            continue
 
 
 def size_text(size_bytes: int) -> str:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Literal, get_args, get_origin
+from urllib.parse import urlsplit
 
 from pydantic.fields import FieldInfo
 
@@ -29,29 +30,30 @@ class Redaction:
     """Takes the names of this machine and person out of texts."""
 
     def __init__(self, home: Path, settings: Settings) -> None:
-        words = {
-            str(home): "<folder of Jarvis>",
-            str(Path.home()): "~",
-            platform.node(): "<this machine>",
-        }
+        words = {str(home): "<folder of Jarvis>", str(Path.home()): "~", settings.web.brave_key: "<key>"}
+        words[str(settings.agent.working_directory.expanduser())] = "<working folder>"
+        names = {platform.node(): "<this machine>"}
         for host in (settings.model.host, settings.model.allowed_host):
             if host and not _is_here(host):
-                words |= dict.fromkeys((host, shown_address(host), _bare(host)), "<another machine>")
-        words[settings.web.brave_key] = "<key>"
-        folder = str(settings.agent.working_directory.expanduser())
-        words[folder] = "<working folder>"
+                names |= dict.fromkeys((host, shown_address(host), _bare(host)), "<another machine>")
+        patterns = {re.escape(word): instead for word, instead in words.items() if len(word) > 2}
+        # Machines are called by whole words in any case: a server called "box" is in no "boxes".
+        patterns |= {
+            rf"(?i:(?<!\w){re.escape(name)}(?!\w))": instead
+            for name, instead in names.items()
+            if len(name) > 2
+        }
         # The longest first: the folder of Jarvis lies in the person's home.
-        self._words = sorted(
-            ((word, instead) for word, instead in words.items() if len(word) > 2),
-            key=lambda pair: -len(pair[0]),
-        )
+        self._patterns = [
+            (re.compile(pattern), instead)
+            for pattern, instead in sorted(patterns.items(), key=lambda pair: -len(pair[0]))
+        ]
 
     def text(self, text: str) -> str:
         """``text`` without them."""
-        for word, instead in self._words:
-            text = text.replace(word, instead)
+        for pattern, instead in self._patterns:
+            text = pattern.sub(instead, text)
         return text
-
 
     def deep(self, value: object) -> object:
         """``value`` with every text in it without them."""
@@ -66,7 +68,10 @@ class Redaction:
 
 def _bare(host: str) -> str:
     """The name of the machine alone."""
-    return host.rpartition("@")[2].partition("://")[2].partition("/")[0].rpartition(":")[0] or host
+    try:
+        return urlsplit(host if "://" in host else f"//{host}").hostname or host
+    except ValueError:
+        return host
 
 
 def told_settings(settings: Settings) -> dict[str, dict[str, object]]:

@@ -1,5 +1,6 @@
 """What an uninstall removes and what it leaves; removing it without ever following a link."""
 
+import errno
 import os
 import stat
 import tempfile
@@ -92,7 +93,7 @@ def _leftovers(home: Path) -> Iterator[Path]:
 
 def trouble_with(home: Path) -> Path | None:
     """What would be lost if ``home`` were emptied; such a folder is never touched."""
-    real = home.resolve()
+    real = Path(os.path.realpath(home))  # resolve() stumbles over links that lead in a circle
     precious = (Path.home().resolve(), INSTALLED.resolve(), Path("/"))
     return next((one for one in precious if one.is_relative_to(real)), None)
 
@@ -107,15 +108,50 @@ class Failure:
 
 def remove(paths: Sequence[Path]) -> tuple[Failure, ...]:
     """Each path is gone, with all that is in it; what could not be removed comes back."""
-    return tuple(failure for path in paths for failure in _removed(path))
+    failures: list[Failure] = []
+    # A list of what is left instead of a call for each folder: they may lie deeper than Python calls itself.
+    left = [(path, False) for path in reversed(paths)]
+    while left:
+        path, is_emptied = left.pop()
+        if is_emptied:
+            # A folder in which something stays says nothing new.
+            if not any(one.path.is_relative_to(path) for one in failures):
+                failures += _tried(path, path.rmdir)
+            continue
+        try:
+            below = _entries(path)
+        except FileNotFoundError:
+            continue
+        except OSError as error:
+            failures.append(_failure(path, error))
+            continue
+        if below is None:
+            failures += _tried(path, path.unlink)
+        else:
+            left += [(path, True), *((one, False) for one in below)]
+    return tuple(failures)
+
+
+def _entries(path: Path) -> Sequence[Path] | None:
+    """What is in a folder; None where there is none, be it a link to one.
+
+    Raises:
+        OSError: it cannot be read, or must not be emptied.
+    """
+    if not stat.S_ISDIR(path.lstat().st_mode):
+        return None
+    if path.is_mount():
+        raise OSError(errno.EBUSY, "another disk is mounted there")
+    with os.scandir(path) as entries:
+        return [Path(entry.path) for entry in entries]
 
 
 def remove_folder(home: Path) -> tuple[Failure, ...]:
     """The folder itself is gone when it is empty; a link that led to it as well."""
     real = home.resolve()
     if real.is_dir() and not any(real.iterdir()):
-        failures = _removed(real)
-        return failures if failures or not home.is_symlink() else tuple(_removed(home))
+        failures = remove((real,))
+        return failures if failures or not home.is_symlink() else remove((home,))
     return ()
 
 
@@ -126,27 +162,6 @@ def remove_empty_runtime() -> None:
         folder.rmdir()
     except OSError:  # not there, or another home's socket is in it
         return
-
-
-def _removed(path: Path) -> tuple[Failure, ...]:
-    try:
-        found = path.lstat()
-    except FileNotFoundError:
-        return ()
-    except OSError as error:
-        return (_failure(path, error),)
-    if not stat.S_ISDIR(found.st_mode):
-        return _tried(path, path.unlink)
-    if path.is_mount():
-        return (Failure(path, "another disk is mounted there"),)
-    try:
-        with os.scandir(path) as entries:
-            below = [Path(entry.path) for entry in entries]
-    except OSError as error:
-        return (_failure(path, error),)
-    failures = remove(below)
-    # A folder in which something stays says nothing new.
-    return failures or _tried(path, path.rmdir)
 
 
 def _tried(path: Path, act: Callable[[], None]) -> tuple[Failure, ...]:

@@ -27,6 +27,7 @@ from jarvis_desktop.app.uninstall import (
 )
 from jarvis_desktop.core.items.speech import Language
 from jarvis_desktop.core.ports import Texts
+from jarvis_desktop.ui.visible_text import Care, code, visible
 
 WORDS = ("yes", "예")
 """Typed in full; either language's, whatever the language of the app is."""
@@ -73,12 +74,12 @@ def _refusal(home: Path, wish: Wish, texts: Texts) -> str:
     if precious is not None:
         return texts(
             "{folder} holds {precious}, so it is not emptied. Set JARVIS_HOME to the folder of Jarvis alone."
-        ).format(folder=home, precious=precious)
+        ).format(folder=_shown(home), precious=_shown(precious))
     if home.exists() and not is_ours(home) and not wish.keep_data:
         return texts(
             "{folder} was never used by Jarvis, so nothing in it is removed. Set JARVIS_HOME to the folder "
             "that was, or use --keep-data to remove the menu entries only."
-        ).format(folder=home)
+        ).format(folder=_shown(home))
     if Instance(home).in_use():
         return texts("Jarvis is running. Quit it from its tray icon or with Ctrl+Q, then try again.")
     if not wish.yes and not wish.dry_run and not sys.stdin.isatty():
@@ -94,24 +95,24 @@ def _goes(plan: Plan, texts: Texts) -> Iterator[str]:
     for one in plan.data:
         count = texts.plural("{count} file", "{count} files", one.files).format(count=one.files)
         yield f"  {one.title}: {count}, {size_text(one.size_bytes)}"
-        yield from (f"    {path}" for path in one.paths)
+        yield from (f"    {_shown(path)}" for path in one.paths)
     for title, paths in (
         (texts("Menu entry, start with the session, icon"), plan.desktop),
         (texts("Socket and caches"), plan.leftovers),
     ):
         if paths:
             yield f"  {title}"
-            yield from (f"    {path}" for path in paths)
+            yield from (f"    {_shown(path)}" for path in paths)
 
 
 def _stays(plan: Plan, working_folder: Path, wish: Wish, texts: Texts) -> Iterator[str]:
     yield ""
     yield texts("This stays:")
     if wish.keep_data:
-        yield f"  {texts('Everything in the folder of Jarvis')}: {plan.home}"
+        yield f"  {texts('Everything in the folder of Jarvis')}: {_shown(plan.home)}"
     if working_folder.exists():
-        yield f"  {texts('Your files in the working folder')}: {working_folder}"
-    yield from (f"  {texts('Not made by this Jarvis')}: {path}" for path in plan.left)
+        yield f"  {texts('Your files in the working folder')}: {_shown(working_folder)}"
+    yield from (f"  {texts('Not made by this Jarvis')}: {_shown(path)}" for path in plan.left)
     if shutil.which("ollama") is not None:
         yield "  " + texts(
             "Ollama and its models. One model goes with: ollama rm NAME; see ollama.com for the rest."
@@ -139,7 +140,7 @@ def _carry_out(plan: Plan, wish: Wish, texts: Texts) -> int:
     # Held while we remove, so that nobody starts in the middle of it.
     if holds and not _claimed(instance):
         text = texts("{file} cannot be locked, so nothing was removed. Quit Jarvis, or make the file yours.")
-        print(text.format(file=instance.lock_path), file=sys.stderr)  # noqa: T201 - the command line speaks here
+        print(text.format(file=_shown(instance.lock_path)), file=sys.stderr)  # noqa: T201 - the command line speaks here
         return 1
     failures = remove(plan.paths[:-1] if holds else plan.paths)
     if holds:
@@ -161,7 +162,7 @@ def _told(failures: tuple[Failure, ...], texts: Texts) -> int:
         _say(texts("All of that is gone."))
         return 0
     for failure in failures:
-        print(f"{failure.path}: {failure.reason}", file=sys.stderr)  # noqa: T201 - the command line speaks here
+        print(f"{_shown(failure.path)}: {failure.reason}", file=sys.stderr)  # noqa: T201 - the command line speaks here
     text = texts.plural(
         "{count} of it could not be removed, and the rest is gone.",
         "{count} of them could not be removed, and the rest is gone.",
@@ -169,6 +170,11 @@ def _told(failures: tuple[Failure, ...], texts: Texts) -> int:
     )
     print(text.format(count=len(failures)), file=sys.stderr)  # noqa: T201 - the command line speaks here
     return 1
+
+
+def _shown(path: Path) -> str:
+    """The path on one line, without anything that would move the terminal's cursor."""
+    return visible(str(path), Care.COMMAND).replace("\n", code("\n")).replace("\t", code("\t"))
 
 
 def _say(text: str) -> None:

@@ -1,9 +1,12 @@
 """The bug report: what it holds, and that nothing private is in it."""
 
 import json
+import os
 import zipfile
 from pathlib import Path
 
+from jarvis_desktop.app.report_redaction import Redaction
+from jarvis_desktop.core.settings import Settings
 from tests.integration.care.conftest import MARK, Lived
 
 
@@ -84,3 +87,36 @@ def test_a_machine_without_any_home_can_be_reported(lived: Lived, tmp_path: Path
 
     assert json.loads(unpacked(file)["database.json"]) == {"there": False}
     assert not (tmp_path / "none").exists()
+
+
+def test_a_home_full_of_odd_files_can_be_reported(lived: Lived, tmp_path: Path) -> None:
+    logs, file = lived.home / "logs", tmp_path / "report.zip"
+    with (logs / "jarvis.log.2").open("wb") as huge:
+        huge.truncate(200 << 30)  # a hole: nothing of it is on the disk
+    os.mkfifo(logs / "jarvis.log.3")
+    (logs / "jarvis.log.4").symlink_to("/etc/passwd")
+    (logs / f"\n{MARK}\udcff.log").write_text("x\n")
+    with (lived.home / "approvals/huge.yaml").open("wb") as huge:
+        huge.truncate(200 << 30)
+
+    done = lived.cli("report", str(file))
+
+    assert (done.returncode, done.stderr) == (0, "")
+    files = unpacked(file)
+    assert json.loads(files["counts.json"])["rule_problems"] == 3  # two of before
+    assert {name for name, text in files.items() if MARK in name + text or "root:" in text} == set()
+
+
+def test_a_server_s_name_is_left_out_with_and_without_what_stands_around_it(tmp_path: Path) -> None:
+    for host in (
+        "http://me:pass@box.example:1234/api",
+        "box.example:1234",
+        "BOX.example",
+        "http://box.example",
+    ):
+        settings = Settings.model_validate({"model": {"host": host}})
+        told = Redaction(tmp_path, settings).text(
+            f"{host}: no address for box.example, http://Box.example:1234"
+        )
+        assert "box" not in told.lower()
+        assert "pass" not in told

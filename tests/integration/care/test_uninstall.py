@@ -183,3 +183,44 @@ def test_a_person_at_a_terminal_is_asked_for_a_word(lived: Lived, typed: str, go
 
     assert 'type "yes"' in told
     assert (done.returncode, lived.home.exists()) == ((0, False) if gone == "all" else (1, True))
+
+
+def test_names_that_would_move_the_terminal_are_shown_as_codes(lived: Lived) -> None:
+    names = (b"settings.yaml.\x1b[2J\nThis stays:", b"diary \xff\xfe.txt", "구\u202egpj.exe".encode())
+    for name in names:
+        (lived.home / os.fsdecode(name)).write_text("x")
+
+    done = lived.cli("uninstall", "--yes")
+
+    assert done.returncode == 0
+    assert done.stderr == ""
+    assert "settings.yaml.⟨U+001B⟩[2J" in done.stdout
+    assert done.stdout.count("\nThis stays:") == 1
+    assert "\x1b" not in done.stdout
+    assert "\u202e" not in done.stdout
+    assert {os.fsencode(path.name) for path in lived.home.iterdir()} == set(names[1:])
+
+
+def test_in_a_home_that_leads_in_a_circle_there_is_nothing_to_remove(lived: Lived, tmp_path: Path) -> None:
+    circle = tmp_path / "circle"
+    circle.symlink_to(circle)
+
+    done = lived.cli("uninstall", "--yes", JARVIS_HOME=str(circle))
+
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("There is nothing of Jarvis to remove.\n")
+    assert circle.is_symlink()
+
+
+def test_folders_as_deep_as_the_disk_allows_are_removed(lived: Lived) -> None:
+    deep = os.open(lived.home / "models", os.O_RDONLY)
+    for _ in range(700):
+        os.mkdir("d", dir_fd=deep)
+        below = os.open("d", os.O_RDONLY, dir_fd=deep)
+        os.close(deep)
+        deep = below
+    os.close(deep)
+
+    assert run_uninstall(YES) == 0
+
+    assert not lived.home.exists()
