@@ -86,7 +86,9 @@ class Surroundings:
     def refusable(self) -> Topic | None:
         """What a spoken no may deny: exactly one question is open, and it came by voice."""
         if not self._questions:
-            return None if self._saving is None else Topic(self._saving, saving=True)
+            # A rule that was never read back, or not yet, must not take a "stop" for itself.
+            rule = self.saving
+            return rule if rule is not None and rule.topic_id in self._reading else None
         only = next(iter(self._questions.values())) if len(self._questions) == 1 else None
         return Topic(only) if only is not None and only.spoken else None
 

@@ -241,9 +241,10 @@ class Mouth:
 
     def _locked(self, question_id: QuestionId) -> Utterance:
         text = self._parts.texts(
-            "The screen is locked, so a spoken yes does not count. Unlock it first, or say deny."
+            "The screen is locked, so nothing is allowed by voice or message. Unlock it first, or say deny."
         )
-        return Utterance(text, self._parts.texts.language, question_id=question_id)
+        # Not told as a reading of the question: one that only the screen can allow would become answerable.
+        return Utterance(text, self._parts.texts.language, question_id=question_id, answerable=False)
 
     def _read_unread(self) -> None:
         if self._unread is not None and self._unread is self._question:

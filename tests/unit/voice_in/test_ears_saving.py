@@ -95,6 +95,15 @@ async def test_a_yes_while_the_rule_is_being_read_saves_nothing_and_a_no_ends_it
         assert s.commands == [decided(question, save=False)]
 
 
+async def test_while_a_rule_is_not_being_read_back_a_stop_stops_everything() -> None:
+    async with scene() as s:
+        await s.turn_starts()
+        await s.tell(SavingOffered(replace(s.question("q", spoken=True), offer=OFFER)))
+        await s.voice_starts("Here is the answer.")
+        await reply(s, s.whisper.teach("Stop."))
+        assert s.commands == [Interrupt()]
+
+
 async def test_only_the_first_answer_to_the_rule_is_given() -> None:
     async with scene() as s:
         question = await offered(s)

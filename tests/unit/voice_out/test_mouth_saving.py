@@ -13,6 +13,7 @@ from jarvis_desktop.core.items.events import (
     SavingEnded,
     SavingOffered,
     SpeakingEnded,
+    SpeakingStarted,
     TurnEnded,
     WakeHeard,
 )
@@ -111,9 +112,10 @@ async def test_a_yes_under_a_locked_screen_is_explained(stage: Stage) -> None:
         refused, replace(refused, window_id=WindowId("w")), replace(refused, fate=AnswerFate.EXPIRED)
     )
     await stage.hear_all()
+    assert [e.question_id for e in stage.events if isinstance(e, SpeakingStarted)] == [QUESTION_ID, None]
     assert stage.started == [
         READING,
-        "The screen is locked, so a spoken yes does not count. Unlock it first, or say deny.",
+        "The screen is locked, so nothing is allowed by voice or message. Unlock it first, or say deny.",
     ]
 
 
