@@ -29,7 +29,7 @@ class WebFetch(Tool[WebFetchArguments]):
     """Reads a page (T-045)."""
 
     name = WEB_FETCH
-    description = "Read a web page as text."
+    description = "Read a web page. Use it whenever the request names an address or a site."
     arguments = WebFetchArguments
     read_only = True
 

@@ -1,5 +1,6 @@
 """Tool ``web_search``: what a search engine finds on the web."""
 
+import re
 from collections.abc import Iterator, Sequence
 
 from pydantic import Field
@@ -14,6 +15,7 @@ from jarvis_desktop.core.tool import Tool, ToolArguments, ToolOutput
 from jarvis_desktop.core.web_text import foreign, readable_page
 
 MOST_RESULTS = 8
+_ADDRESS = re.compile(r"https?://\S+", re.IGNORECASE)
 LONGEST_TITLE, LONGEST_SNIPPET = 200, 400
 
 
@@ -27,7 +29,7 @@ class WebSearch(Tool[WebSearchArguments]):
     """Searches the web (T-044)."""
 
     name = WEB_SEARCH
-    description = "Search the web: titles, addresses and snippets. Read a page with web_fetch."
+    description = "Search the web when no address is known: titles, addresses and snippets of pages."
     arguments = WebSearchArguments
     read_only = True
 
@@ -37,6 +39,8 @@ class WebSearch(Tool[WebSearchArguments]):
     async def run(self, arguments: WebSearchArguments, allow: Allow, request: TurnRequest) -> ToolOutput:
         """The results between two marks, or why there are none."""
         del allow, request
+        if _ADDRESS.fullmatch(arguments.query.strip()):  # small models do that (2026-12, 1.5 billion weights)
+            return ToolOutput("This is an address. Read it with web_fetch.", ResultStatus.ERROR)
         found = await self._web.search(arguments.query, MOST_RESULTS)
         if isinstance(found, WebTrouble):
             return ToolOutput(found.why, ResultStatus.ERROR)

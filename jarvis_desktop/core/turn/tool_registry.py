@@ -42,8 +42,8 @@ def builtin_tools(files: Files, shell: Shell, web: Web) -> tuple[AnyTool, ...]:
         Glob(files),
         Grep(files),
         Bash(shell),
-        WebSearch(web),
         WebFetch(web),
+        WebSearch(web),
     )
 
 

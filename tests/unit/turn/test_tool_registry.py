@@ -14,7 +14,7 @@ from tests.fakes.web import FakeWeb
 def test_the_builtin_tools_are_these_nine() -> None:
     names = [tool.name for tool in builtin_tools(FakeFiles(), FakeShell(), FakeWeb())]
     assert names[:7] == ["read_file", "write_file", "edit_file", "list_dir", "glob", "grep", "bash"]
-    assert names[7:] == ["web_search", "web_fetch"]
+    assert names[7:] == ["web_fetch", "web_search"]
 
 
 def test_a_tool_added_later_is_found_and_a_later_one_of_the_same_name_stands_in() -> None:

@@ -14,4 +14,4 @@ def test_switched_off_the_tools_of_the_web_are_gone_and_switched_on_they_are_bac
     offered = usable(tools, lambda: now)
     assert offered() == tools
     now = Settings.model_validate({"web": {"enabled": False}})
-    assert [tool.name for tool in tools if tool not in offered()] == ["web_search", "web_fetch"]
+    assert [tool.name for tool in tools if tool not in offered()] == ["web_fetch", "web_search"]

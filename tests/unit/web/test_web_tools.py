@@ -132,6 +132,13 @@ async def test_a_search_that_finds_nothing_says_so(found: tuple[Found, ...]) -> 
     assert (await searched(*found)).status is ResultStatus.ERROR
 
 
+async def test_an_address_is_not_searched_for() -> None:
+    web = FakeWeb()
+    output = await call(WebSearch(web), {"query": " https://example.org/tea "})
+    assert output == ToolOutput("This is an address. Read it with web_fetch.", ResultStatus.ERROR)
+    assert web.asked == []
+
+
 async def test_a_search_that_fails_says_why() -> None:
     output = await call(WebSearch(FakeWeb(found=WebTrouble("Too often."))), {"query": "tea"})
     assert output == ToolOutput("Too often.", ResultStatus.ERROR)
