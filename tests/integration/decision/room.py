@@ -1,6 +1,6 @@
 """A home with real rule files, a project folder, real tools and a person who answers as told."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -16,9 +16,11 @@ from jarvis_desktop.core.items.commands import AnswerQuestion
 from jarvis_desktop.core.items.decisions import Answer, AnsweredBy, AnswerFate, Question
 from jarvis_desktop.core.items.events import ActivityNoted, Event, QuestionAsked
 from jarvis_desktop.core.items.ids import MAIN_AGENT, AgentId, CallId, WindowId, fresh_id
+from jarvis_desktop.core.items.room import PERSONS_ROOM, Room
 from jarvis_desktop.core.policy.broker import Broker
 from jarvis_desktop.core.policy.facts import Reading
 from jarvis_desktop.core.policy.paths import Place
+from jarvis_desktop.core.ports import ShellEnd
 from jarvis_desktop.core.turn.call_reports import CallReports
 from jarvis_desktop.core.turn.tool_registry import AnyTool, ToolRegistry, builtin_tools
 from jarvis_desktop.core.turn.tool_runner import ToolRunner
@@ -28,6 +30,22 @@ from tests.fakes.web import FakeWeb
 from tests.unit.policy.asking import REQUEST
 
 WINDOW = WindowId("w")
+
+
+class OpenShell(BashShell):
+    """Runs in the open what a rule allowed; the rooms themselves have tests of their own."""
+
+    async def run(
+        self,
+        command: str,
+        cwd: Path,
+        timeout_s: float,
+        max_output_bytes: int,
+        env: Mapping[str, str] | None = None,
+        room: Room = PERSONS_ROOM,
+    ) -> ShellEnd:
+        del room
+        return await super().run(command, cwd, timeout_s, max_output_bytes, env)
 
 
 @dataclass
@@ -60,7 +78,7 @@ class Room:
             place,
             self.sandbox,
         )
-        shell = BashShell({"PATH": "/usr/bin:/bin", "HOME": str(self.home)})
+        shell = OpenShell({"PATH": "/usr/bin:/bin", "HOME": str(self.home)})
         tools = (*builtin_tools(LocalFiles(), shell, self.web), *self.more_tools)
         reports = CallReports(SystemClock(), PlainTexts(), self._emit)
         self.runner = ToolRunner(ToolRegistry(lambda: tools), self.broker, self.reading, reports)
