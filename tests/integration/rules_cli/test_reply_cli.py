@@ -15,7 +15,6 @@ FEW = {
     "아니 하지 마": ("deny", "negation"),
     "항상 허용": ("always", "keyword"),
     "what does it do?": ("deny", "keyword"),
-    "I guess": ("deny", "model"),
     "yesterday": ("deny", "model"),
     "네가 알아서 판단해": ("deny", "model"),
 }
