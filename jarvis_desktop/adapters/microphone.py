@@ -121,10 +121,11 @@ class DeviceMicrophone:
         self._changed.set()
 
     async def close(self) -> None:
-        """Close the device; ``chunks`` ends."""
+        """Close the device, also one that is just being opened; ``chunks`` ends."""
         self._closed = True
         self._changed.set()
         await self._ended.wait()
+        await self._answers()
 
     async def chunks(self) -> AsyncIterator[Captured]:
         """80 ms pieces, across every loss of the device, until ``close``."""
@@ -175,6 +176,10 @@ class DeviceMicrophone:
         except SoundOpenError as error:
             self._tell_lost(why_not_open(error, self._texts))
             return None
+        except asyncio.CancelledError:
+            # A capture that nobody holds is freed with its callback, which PortAudio goes on calling.
+            self._hanging = asyncio.ensure_future(self._close_late(attempt))
+            raise
         except TimeoutError:
             self._hanging = asyncio.ensure_future(self._close_late(attempt))
             self._tell_lost(self._texts("the sound system does not answer"))

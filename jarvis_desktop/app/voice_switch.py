@@ -1,6 +1,7 @@
 """Ears and mouth that can be switched on and off while the program runs."""
 
 import asyncio
+import gc
 import logging
 from collections.abc import Callable
 from typing import TypeAlias
@@ -114,19 +115,22 @@ class SwitchedVoice:
     async def run(self) -> None:
         """Listen and speak without end, with whatever is switched on."""
         while True:
-            self._switched.clear()
-            running = asyncio.create_task(self._held.run())
-            switched = asyncio.create_task(self._switched.wait())
-            try:
-                await asyncio.wait({running, switched}, return_when=asyncio.FIRST_COMPLETED)
-                if running.done() and running.exception() is not None:
-                    log.error("the voice stopped", exc_info=running.exception())
-                await switched
-            finally:
-                for task in (running, switched):
-                    task.cancel()
-                await asyncio.gather(running, switched, return_exceptions=True)
+            await self._run_until_switched()
             await self._exchange()
+
+    async def _run_until_switched(self) -> None:
+        self._switched.clear()
+        running = asyncio.create_task(self._held.run())
+        switched = asyncio.create_task(self._switched.wait())
+        try:
+            await asyncio.wait({running, switched}, return_when=asyncio.FIRST_COMPLETED)
+            if running.done() and running.exception() is not None:
+                log.error("the voice stopped", exc_info=running.exception())
+            await switched
+        finally:
+            for task in (running, switched):
+                task.cancel()
+            await asyncio.gather(running, switched, return_exceptions=True)
 
     async def fall_asleep(self) -> None:
         """No device is open."""
@@ -146,10 +150,14 @@ class SwitchedVoice:
         old = self._held
         self._held = self._quiet  # nobody reaches devices that are being closed
         self._leaving = asyncio.ensure_future(old.close())
-        await asyncio.shield(
-            self._leaving
-        )  # a quit in this moment leaves no device open and no program behind
+        # A quit in this moment leaves no device open and no program behind.
+        await asyncio.shield(self._leaving)
         self._leaving = None
+        del old
+        # Its models are some 130 MB, and what the ears froze (see ``RealVoice``) is never looked at again.
+        gc.unfreeze()
+        gc.collect()
+        gc.freeze()
         for part in PARTS:  # nobody uses them now, so nothing is wrong with them
             await self._emit(TroubleCleared(part))
         if self._settings.enabled:

@@ -1,6 +1,8 @@
 """Voice switched on and off while the program runs."""
 
 import asyncio
+import gc
+import weakref
 from collections.abc import AsyncIterator
 
 import pytest
@@ -144,6 +146,19 @@ async def test_a_quit_while_a_voice_is_being_switched_off_still_closes_it(stage:
     await quitting
 
     assert stage.voices[0].log == ["runs", "stopped", "closed"]
+
+
+async def test_nothing_of_a_voice_that_was_switched_off_stays_in_memory(stage: Stage) -> None:
+    voice = stage.voices.pop()
+    voice.released.itself = voice  # type: ignore[attr-defined]  # a circle, as every voice has some
+    gone = weakref.ref(voice)
+    del voice
+    gc.freeze()
+
+    await stage.switch(enabled=False)
+
+    assert gone() is None
+    gc.unfreeze()
 
 
 async def test_switched_on_again_it_listens_with_the_settings_of_now(stage: Stage) -> None:

@@ -1,6 +1,7 @@
 """The microphone's own behaviour, with PortAudio scripted and real time short."""
 
 import asyncio
+import threading
 from array import array
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -49,10 +50,14 @@ class WatchedDevices(SoundDevices):
         super().__init__()
         self._library = library
         self.opened: list[OpenInput] = []
+        self.opening = threading.Event()
+        self.before_opening: Callable[[], object] = lambda: None
 
     def open_input(
         self, name: str, on_sound: Callable[[bytes], None], on_end: Callable[[], None]
     ) -> OpenInput:
+        self.opening.set()
+        self.before_opening()
         opened = super().open_input(name, on_sound, on_end)
         self.opened.append(opened)
         return opened
@@ -111,6 +116,23 @@ async def test_a_capture_that_delivers_nothing_for_two_seconds_is_opened_again()
         await s.clock.advance(2.0)
         speak(await s.until_open(2))
         await s.until(lambda: s.troubles[-1] is None)
+
+
+async def test_a_capture_that_opens_when_nobody_wants_it_any_more_is_closed() -> None:
+    devices, may_open = WatchedDevices(FakePortAudio([a_device("USB", 16_000)])), threading.Event()
+    devices.before_opening = lambda: may_open.wait(5)
+    wiring = MicrophoneWiring(FakeClock(), PlainTexts(), lambda _part, _text: None)
+    the_microphone = DeviceMicrophone(devices, "", wiring)
+    pieces = the_microphone.chunks()
+    hearing = asyncio.ensure_future(anext(pieces))
+    await asyncio.to_thread(devices.opening.wait, 5)
+
+    hearing.cancel()
+    await asyncio.gather(hearing, return_exceptions=True)
+    may_open.set()
+    await the_microphone.close()
+
+    assert [opened.stream.closed for opened in devices.opened] == [True]
 
 
 async def test_a_capture_that_ends_is_told_at_once_and_opened_again() -> None:
