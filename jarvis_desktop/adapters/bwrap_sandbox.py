@@ -76,6 +76,8 @@ class BwrapSandbox:
         if self._trial is None or (self._trial.done() and self._worth_another_try()):
             self._trial = asyncio.create_task(self._try_out())
         await asyncio.wait({self._trial}, timeout=TRIALS_WITHIN_S)
+        if self._trial.done() and not self._trial.cancelled() and self._trial.exception():
+            log.error("the sandbox could not be tried out", exc_info=self._trial.exception())
 
     def _worth_another_try(self) -> bool:
         complete = self.rooms and self._network
@@ -86,7 +88,9 @@ class BwrapSandbox:
         """Open a room without and one with network; only what was seen to work counts."""
         self._tried_at_s = self._monotonic_s()
         self._bwrap, self._pasta = await asyncio.to_thread(self._programs)
-        rooms = await self._works(Room(RoomKind.CLOSED, network=False)) if self._bwrap else False
+        alone = Room(RoomKind.CLOSED, network=False)
+        # Twice: what is hidden may vanish while the room is built, which must not count as having no rooms.
+        rooms = (await self._works(alone) or await self._works(alone)) if self._bwrap else False
         connected = bool(rooms and self._pasta) and await self._works(Room(RoomKind.CLOSED))
         self._rooms, self._network = rooms, connected is True
         log.info("the sandbox was tried out", extra={"rooms": self._rooms, "network": self._network})
@@ -112,7 +116,7 @@ class BwrapSandbox:
         """
         await self.try_out()
         if self._rooms is None:
-            raise SandboxError("this machine took too long to open a room for it; try again")
+            raise SandboxError("no room for it could be tried out; try again")
         if not self._rooms:
             return program
         return await asyncio.to_thread(self._arguments, program, cwd, room)
@@ -144,8 +148,9 @@ class BwrapSandbox:
 
     async def _works(self, room: Room) -> bool | None:
         """Whether such a room opens; None when that could not be seen in time."""
+        # A plan that cannot be made says nothing about this machine: its error goes on, and nothing is known.
+        arguments = await asyncio.to_thread(self._arguments, ("/bin/true",), self._own.name, room)
         try:
-            arguments = await asyncio.to_thread(self._arguments, ("/bin/true",), self._own.name, room)
             process = await asyncio.create_subprocess_exec(
                 *arguments, stdin=DEVNULL, stdout=DEVNULL, stderr=DEVNULL, start_new_session=True
             )

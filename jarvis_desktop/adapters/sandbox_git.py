@@ -4,6 +4,8 @@ from dataclasses import dataclass
 from os import fspath
 from pathlib import Path
 
+from jarvis_desktop.adapters.sandbox_disk import is_folder, is_there
+
 SHORT_BYTES = 4096
 
 
@@ -28,9 +30,9 @@ def repository(cwd: str) -> Repository | None:
         dot = folder / ".git"
         if dot.is_symlink():
             return Repository(dot, ())  # nothing says whose it is
-        if dot.is_dir():
+        if is_folder(dot):
             return Repository(dot, (dot,))
-        if dot.is_file():
+        if is_there(dot):
             return Repository(dot, _stores(dot))
     return None
 
@@ -43,7 +45,7 @@ def _stores(dot: Path) -> tuple[Path, ...]:
     """
     named = _line(dot).removeprefix("gitdir: ")
     store = (dot.parent / named).resolve()
-    if not (store / "HEAD").is_file():
+    if not is_there(store / "HEAD"):
         return ()
     if store.parent.name == "worktrees" and Path(_line(store / "gitdir")).resolve() == dot:
         return (store, store.parent.parent)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from os import fspath, getuid
 from pathlib import Path
 
+from jarvis_desktop.adapters.sandbox_disk import entries, is_folder, is_there
 from jarvis_desktop.adapters.sandbox_git import repository
 from jarvis_desktop.adapters.session_places import session_places
 from jarvis_desktop.core.items.room import Room, RoomKind
@@ -62,7 +63,7 @@ def _for_root(*, closed: bool) -> Iterator[str]:
     yield from ("--cap-drop", "ALL" if closed else "CAP_SYS_ADMIN")
     # The kernel asks who writes there, not in which room: one setting names a program that it starts outside.
     for folder in ("/proc/sys", "/sys"):
-        if Path(folder).is_dir():
+        if is_folder(folder):
             yield from ("--ro-bind", folder, folder)
 
 
@@ -75,14 +76,14 @@ def _held(app_homes: Iterable[str]) -> Iterator[str]:
     """Folders around ours cannot be moved away, which would make room for rules of somebody else."""
     above = {folder for home in app_homes for folder in Path(home).resolve().parents if folder != Path("/")}
     for folder in sorted(above):
-        if folder.is_dir():
+        if is_folder(folder):
             yield from ("--bind", fspath(folder), fspath(folder))
 
 
 def _closed(lodging: Lodging, room: Room, cwd: str) -> Iterator[str]:
     place = lodging.place
     for folder in (*SCRATCH, "/run"):
-        if Path(folder).is_dir():
+        if is_folder(folder):
             yield from ("--tmpfs", folder)
     for resolver in RESOLVERS:
         yield from ("--ro-bind-try", resolver, resolver)
@@ -106,7 +107,7 @@ def _git(cwd: str) -> Iterator[str]:
         if not is_inside(store, cwd):
             yield from ("--bind", store, store)
     for hooks in found.hooks:
-        if Path(hooks).is_dir():
+        if is_folder(hooks):
             yield from ("--ro-bind", hooks, hooks)
         else:  # an empty folder is all that stays of this
             yield from ("--tmpfs", hooks, "--remount-ro", hooks)
@@ -128,10 +129,10 @@ def _nested(cwd: str) -> Iterator[str]:
     while waiting and left:
         folder, depth = waiting.pop(0)
         left -= 1
-        for entry in map(Path, _entries(folder)):
+        for entry in map(Path, entries(folder)):
             if entry.name == ".git":
                 yield fspath(entry)
-            elif depth < DEEPEST and entry.is_dir() and not entry.is_symlink():
+            elif depth < DEEPEST and is_folder(entry) and not entry.is_symlink():
                 waiting.append((fspath(entry), depth + 1))
 
 
@@ -142,22 +143,15 @@ def _secrets(place: Place, cwd: str) -> Iterator[str]:
             if kind in (Guarded.SECRETS, Guarded.SSH):
                 yield from _as_written(home, name)
     for folder in (*homes, cwd):
-        yield from (entry for entry in _entries(folder) if is_secret(entry, place))
-
-
-def _entries(folder: str) -> list[str]:
-    try:
-        return [fspath(entry) for entry in Path(folder).iterdir()]
-    except OSError:
-        return []
+        yield from (entry for entry in entries(folder) if is_secret(entry, place))
 
 
 def _as_written(home: str, folded: str) -> Iterator[str]:
     """Paths below ``home`` that are ``folded`` without case."""
     found = [home]
     for part in folded.split("/"):
-        entries = [entry for folder in found for entry in _entries(folder)]
-        found = [entry for entry in entries if Path(entry).name.casefold() == part]
+        below = [entry for folder in found for entry in entries(folder)]
+        found = [entry for entry in below if Path(entry).name.casefold() == part]
     yield from found
 
 
@@ -173,15 +167,15 @@ def _hidden(paths: Iterable[str]) -> Iterator[str]:
     for one in sorted({fspath(Path(path).resolve()) for path in paths}):
         if any(is_inside(one, folder) for folder in done):
             continue
-        if Path(one).is_dir():
+        if is_folder(one):
             done.append(one)
             yield from ("--tmpfs", one, "--remount-ro", one)
-        elif Path(one).exists():
+        elif is_there(one):
             yield from ("--ro-bind", "/dev/null", one)
 
 
 def _read_only(paths: Iterable[str], cwd: str) -> Iterator[str]:
     """They stay as they are; what lies outside of the working directory does so anyway."""
     for one in dict.fromkeys(fspath(Path(path).resolve()) for path in paths):
-        if is_inside(one, cwd) and one != cwd and Path(one).exists():
+        if is_inside(one, cwd) and one != cwd and is_there(one):
             yield from ("--ro-bind", one, one)

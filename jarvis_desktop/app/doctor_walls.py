@@ -28,26 +28,25 @@ async def check_network(patient: Patient) -> Sequence[Finding]:
     title = texts("Network for shell commands (pasta)")
     path = shutil.which("pasta")
     if path is None:
-        todo = texts(
-            "Shell commands that need the network ask first; install passt to give them one of their own."
-        )
+        todo = texts("Shell commands have no network; install passt to give them one of their own.")
         command = patient.packages.install(SystemPart.PASTA)
         return (Finding("pasta", title, found=False, todo=todo, command=command, optional=True),)
     version = await printed_version(path) or ""
     as_root = ("--runas", "0") if os.geteuid() == 0 else ()
     status, _ = await finished(path, *NETWORK, *as_root, "--", "true")
-    todo = texts(
-        "pasta is installed but does not start here, so shell commands that need the network ask first."
-    )
-    return (
-        Finding(
-            "pasta", title, found=status == 0, version=version, todo=todo if status else "", optional=True
-        ),
-    )
+    todo = ""
+    if status:
+        todo = texts("pasta is installed but does not start here, so shell commands have no network.")
+    elif patient.settings.security.sandbox_network == "off":
+        todo = texts("Commands that a rule allows have no network, as security.sandbox_network says.")
+    return (Finding("pasta", title, found=status == 0, version=version, todo=todo, optional=True),)
 
 
 def _no_bwrap(patient: Patient) -> Finding:
-    todo = patient.texts("Shell commands run without walls; install bubblewrap with the package manager.")
+    todo = patient.texts(
+        "Commands that a rule covers ask each time, and those that you allow run without walls; install "
+        "bubblewrap with the package manager."
+    )
     return Finding(
         "bwrap",
         _walls_title(patient),
@@ -64,8 +63,8 @@ async def _rooms(patient: Patient, path: str) -> Finding:
     if status == 0:
         return Finding("bwrap", _walls_title(patient), found=True, version=version)
     todo = patient.texts(
-        "This system does not let bubblewrap start ({reason}), so shell commands run without walls. Allow "
-        "programs to make user namespaces."
+        "This system does not let bubblewrap start ({reason}), so commands that a rule covers ask each time, "
+        "and those that you allow run without walls. Allow programs to make user namespaces."
     ).format(reason=complaint.splitlines()[-1] if complaint else f"exit {status}")
     # No command: which one is right depends on the system, and each of them loosens something.
     return Finding("bwrap", _walls_title(patient), found=False, version=version, todo=todo)

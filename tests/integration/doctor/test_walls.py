@@ -6,7 +6,7 @@ import pytest
 
 from jarvis_desktop.app.doctor_finding import Finding, Patient, Severity
 from jarvis_desktop.app.doctor_packages import Manager, Packages
-from jarvis_desktop.app.doctor_walls import WALL_CHECKS
+from jarvis_desktop.app.doctor_walls import WALL_CHECKS, check_network
 from jarvis_desktop.core.settings import Settings
 from tests.fakes.texts import PlainTexts
 
@@ -56,3 +56,15 @@ async def test_a_pasta_that_does_not_start_is_said(tmp_path: Path, monkeypatch: 
     found = (await walls(tmp_path))["pasta"]
 
     assert (found.severity, "does not start here" in found.todo) == (Severity.INFO, True)
+
+
+async def test_a_network_that_is_switched_off_is_said(tmp_path: Path) -> None:
+    settings = Settings.model_validate({"security": {"sandbox_network": "off"}})
+
+    (found,) = await check_network(Patient(tmp_path, settings, PlainTexts(), Packages(Manager.DNF)))
+
+    assert (found.severity, found.found, "security.sandbox_network" in found.todo) == (
+        Severity.INFO,
+        True,
+        True,
+    )

@@ -1,14 +1,16 @@
 """What a command sees from its room."""
 
 import os
+import shutil
 import socket
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
 
+from jarvis_desktop.adapters import bwrap_sandbox
 from jarvis_desktop.adapters.bash_shell import BashShell
-from jarvis_desktop.adapters.bwrap_sandbox import BwrapSandbox
+from jarvis_desktop.adapters.bwrap_sandbox import AGAIN_AFTER_S, BwrapSandbox
 from jarvis_desktop.core.items.errors import SandboxError
 from jarvis_desktop.core.items.room import PERSONS_ROOM, Room, RoomKind
 from jarvis_desktop.core.policy.paths import Place
@@ -38,6 +40,7 @@ class House:
             "PULSE_SERVER": f"unix:{root}/sound/native",
             "DBUS_SESSION_BUS_ADDRESS": f"unix:path={root}/bus,guid=12;unix:path={root}/other-bus",
             "TMUX": f"{root}/tmux,1234,0",
+            "KITTY_LISTEN_ON": f"unix:/{'long' * 99}",  # nobody can even look whether it is there
         }
         for name in SESSION:
             (root / name).parent.mkdir(exist_ok=True)
@@ -180,6 +183,44 @@ async def test_nothing_is_closed_at_home_or_among_our_files(house: House) -> Non
     ]
     with pytest.raises(SandboxError):
         await house.shell.run("true", house.home, 5, 1000, None, CLOSED)
+
+
+async def test_a_command_that_comes_before_the_trial_is_over_waits_for_it(tmp_path: Path) -> None:
+    house = House(tmp_path)
+    ended = await house.run("ls -A ~/.jarvis; cut -d: -f1 -s /proc/net/dev", PERSONS_ROOM)
+    assert "approvals" not in ended
+    assert house.sandbox.rooms
+    await house.sandbox.close()
+
+
+async def test_nothing_runs_while_nobody_knows_whether_there_are_rooms(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    house = House(tmp_path)
+    with monkeypatch.context() as patched:
+        patched.setattr(bwrap_sandbox, "TRIAL_WITHIN_S", 0)
+        for room in (CLOSED, PERSONS_ROOM):
+            with pytest.raises(SandboxError):
+                await house.run("touch ran", room)
+    assert not (house.work / "ran").exists()
+    said = await house.run("touch ran", PERSONS_ROOM)
+    assert (house.work / "ran").exists(), said
+    await house.sandbox.close()
+
+
+async def test_what_is_installed_while_we_run_is_found_a_minute_later(tmp_path: Path) -> None:
+    programs, now = tmp_path / "bin", [0.0]
+    programs.mkdir()
+    sandbox = BwrapSandbox(Place("/", "/home/x", "/home/x/.jarvis"), {"PATH": str(programs)}, lambda: now[0])
+    await sandbox.try_out()
+    for name in ("bwrap", "pasta"):
+        (programs / name).symlink_to(shutil.which(name) or "")
+    await sandbox.try_out()
+    assert not sandbox.rooms
+    now[0] = AGAIN_AFTER_S
+    await sandbox.try_out()
+    assert (sandbox.rooms, sandbox.network) == (True, True)
+    await sandbox.close()
 
 
 async def test_without_the_programs_nothing_is_closed(tmp_path: Path) -> None:
