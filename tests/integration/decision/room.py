@@ -16,7 +16,8 @@ from jarvis_desktop.core.items.commands import AnswerQuestion
 from jarvis_desktop.core.items.decisions import Answer, AnsweredBy, AnswerFate, Question
 from jarvis_desktop.core.items.events import ActivityNoted, Event, QuestionAsked
 from jarvis_desktop.core.items.ids import MAIN_AGENT, AgentId, CallId, WindowId, fresh_id
-from jarvis_desktop.core.items.room import PERSONS_ROOM, Room
+from jarvis_desktop.core.items.room import PERSONS_ROOM
+from jarvis_desktop.core.items.room import Room as CommandRoom
 from jarvis_desktop.core.policy.broker import Broker
 from jarvis_desktop.core.policy.facts import Reading
 from jarvis_desktop.core.policy.paths import Place
@@ -42,7 +43,7 @@ class OpenShell(BashShell):
         timeout_s: float,
         max_output_bytes: int,
         env: Mapping[str, str] | None = None,
-        room: Room = PERSONS_ROOM,
+        room: CommandRoom = PERSONS_ROOM,
     ) -> ShellEnd:
         del room
         return await super().run(command, cwd, timeout_s, max_output_bytes, env)
