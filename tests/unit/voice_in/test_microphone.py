@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import pytest
 
 from jarvis_desktop.adapters import microphone as module
-from jarvis_desktop.adapters import sound_queue
+from jarvis_desktop.adapters import sound_devices, sound_queue
 from jarvis_desktop.adapters.microphone import DeviceMicrophone, MicrophoneWiring
 from jarvis_desktop.adapters.sound_devices import OpenInput, SoundDevices
 from jarvis_desktop.core.items.events import Part
@@ -20,6 +20,12 @@ from tests.fakes.portaudio import FakePortAudio, a_device
 from tests.fakes.texts import PlainTexts
 
 BLOCK = array("h", [100] * 1280).tobytes()
+
+
+@pytest.fixture(autouse=True)
+def quick_endings(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No scripted capture brings the block that would end it."""
+    monkeypatch.setattr(sound_devices, "ENDING_S", 0.02)
 
 
 @dataclass
