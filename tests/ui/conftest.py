@@ -85,8 +85,9 @@ def staged(qapp: QApplication) -> Iterator[Callable[..., Stage]]:
         stage.desktop.idle.timer.stop()
         for window in stage.desktop.windows:
             window.deleteLater()
-        if stage.desktop.setup.window is not None:
-            stage.desktop.setup.window.deleteLater()
+        for aside in (stage.desktop.setup.window, stage.desktop.settings.window):
+            if aside is not None:
+                aside.deleteLater()
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
     qapp.processEvents()
 
