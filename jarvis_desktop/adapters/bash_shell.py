@@ -7,7 +7,7 @@ import os
 import time
 from asyncio.subprocess import DEVNULL, PIPE, Process
 from collections.abc import Coroutine, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from uuid import uuid4
 
@@ -29,6 +29,18 @@ REFUSED: Mapping[int, str] = {
 }
 END_PATIENCE_S = LINGER_S + TERM_GRACE_S + KILL_PATIENCE_S + 1
 """The reaper is done within this time after a time-out or cancellation, or something holds it up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One command as it is to run."""
+
+    command: str
+    folder: str
+    room: Room
+    timeout_s: float
+    max_output_bytes: int
+    environment: Mapping[str, str]
 
 
 class BashShell:
@@ -58,35 +70,41 @@ class BashShell:
         if "\0" in command:
             raise ValueError("the command holds a NUL character")
         folder = os.fsdecode(str(cwd).encode("utf-8", "surrogateescape"))
-        mark = uuid4().hex
         started_s = time.monotonic()
-        environment = {**command_environment(self._environ, folder), **(env or {}), MARK: mark}
+        environment = {**command_environment(self._environ, folder), **(env or {}), MARK: uuid4().hex}
         if room.kind is RoomKind.CLOSED:
             environment.update(CLOSED_ENVIRONMENT)
-        process = await asyncio.create_subprocess_exec(
-            *await self._program(entered(folder), room),
-            stdin=PIPE,
-            stdout=PIPE,
-            stderr=DEVNULL,
-            cwd=folder,
-            start_new_session=True,  # Ctrl+C on our terminal is for us, not for the reaper
-            env=environment,
-        )
-        report = b""
-        try:
-            async with asyncio.timeout(timeout_s + END_PATIENCE_S):
-                report = await exchange(process, command, timeout_s, max_output_bytes)
-        except TimeoutError:
-            log.warning("the reaper of a command does not answer", extra={"pid": process.pid})
-        finally:
-            await self._to_the_end(end(process, mark))
-        refused = REFUSED.get(process.returncode or 0)
-        if refused is not None:
-            raise SandboxError(refused)
+        job = Job(command, folder, room, timeout_s, max_output_bytes, environment)
+        report, status = await self._report(job)
+        if status == NO_ROOM:  # what it was to hide has just vanished, as sockets do; nothing has run
+            report, status = await self._report(job)
+        if status in REFUSED:
+            raise SandboxError(REFUSED[status])
         offline = (
             room.network and self._sandbox is not None and self._sandbox.rooms and not self._sandbox.network
         )
         return replace(shell_end(report, timeout_s, time.monotonic() - started_s), offline=offline)
+
+    async def _report(self, job: Job) -> tuple[bytes, int]:
+        """The reaper's report and its exit status; everything is over."""
+        process = await asyncio.create_subprocess_exec(
+            *await self._program(entered(job.folder), job.room),
+            stdin=PIPE,
+            stdout=PIPE,
+            stderr=DEVNULL,
+            cwd=job.folder,
+            start_new_session=True,  # Ctrl+C on our terminal is for us, not for the reaper
+            env=job.environment,
+        )
+        report = b""
+        try:
+            async with asyncio.timeout(job.timeout_s + END_PATIENCE_S):
+                report = await exchange(process, job)
+        except TimeoutError:
+            log.warning("the reaper of a command does not answer", extra={"pid": process.pid})
+        finally:
+            await self._to_the_end(end(process, job.environment[MARK]))
+        return report, process.returncode or 0
 
     async def _program(self, folder: str, room: Room) -> tuple[str, ...]:
         """What runs the command, in its room where there are rooms."""
@@ -118,12 +136,12 @@ def entered(folder: str) -> str:
     return folder
 
 
-async def exchange(process: Process, command: str, timeout_s: float, max_output_bytes: int) -> bytes:
+async def exchange(process: Process, job: Job) -> bytes:
     """Hand the job over; the reaper's report, empty when it died."""
     assert process.stdin is not None
     assert process.stdout is not None
-    job = command.encode("utf-8", "surrogateescape")
-    process.stdin.write(f"{timeout_s} {max_output_bytes} {len(job)}\n".encode() + job)
+    text = job.command.encode("utf-8", "surrogateescape")
+    process.stdin.write(f"{job.timeout_s} {job.max_output_bytes} {len(text)}\n".encode() + text)
     try:
         await process.stdin.drain()
     except (BrokenPipeError, ConnectionResetError):

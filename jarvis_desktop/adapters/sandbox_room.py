@@ -21,6 +21,7 @@ PR_SET_CHILD_SUBREAPER = 36
 SIGKILL, SIGPIPE = 9, 13
 NS_GET_USERNS = 0xB701
 NETWORK_WITHIN_S = 5.0
+ENDED_WITHIN_S = 0.5
 LOOK_S = 0.005
 NO_NETWORK = 90
 """Exit status when the network could not be had; the command did not run."""
@@ -54,11 +55,12 @@ def main() -> None:
     ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     told, tell = os.pipe()
     hold, release = os.pipe()
+    ended, ends = os.pipe()
     program, *rest = job["bwrap"]
-    held = ["--info-fd", str(tell), "--block-fd", str(hold)]
-    room = spawn([program, *held, *rest], (tell, hold), quiet=False)
-    os.close(tell)
-    os.close(hold)
+    held = ["--info-fd", str(tell), "--block-fd", str(hold), "--json-status-fd", str(ends)]
+    room = spawn([program, *held, *rest], (tell, hold, ends), quiet=False)
+    for ours in (tell, hold, ends):
+        os.close(ours)
     inside = first_process(told)
     if inside is None:
         os.waitpid(room, 0)
@@ -67,15 +69,19 @@ def main() -> None:
     if job["pasta"]:
         helper = connect(job["pasta"], inside)
         if helper is None:
+            if has_ended(room):
+                sys.exit(NO_ROOM)
             end(room)
             sys.exit(NO_NETWORK)
-    os.write(release, b"x")
+    let_go(release)
     # Only the program inside may hold its standard input open: our copy would hide the end of it.
     os.close(0)
     _, status = os.waitpid(room, 0)
     if helper is not None:
         end(helper)
     reap_all()
+    if b"exit-code" not in read_all(ended):  # nothing was started: a place to hide had vanished, for one
+        sys.exit(NO_ROOM)
     code = os.waitstatus_to_exitcode(status)
     sys.exit(128 - code if code < 0 else code)
 
@@ -92,23 +98,59 @@ def first_process(told: int) -> int | None:
     return number
 
 
+def has_ended(room: int) -> bool:
+    """The room broke down by itself, which it would have done by now; else it is held until let go."""
+    deadline = time.monotonic() + ENDED_WITHIN_S
+    while not os.waitpid(room, os.WNOHANG)[0]:
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(LOOK_S)
+    return True
+
+
+def let_go(release: int) -> None:
+    """The room goes on, if it is there still."""
+    try:
+        os.write(release, b"x")
+    except BrokenPipeError:
+        return
+
+
+def read_all(descriptor: int) -> bytes:
+    """What a pipe holds that nobody writes to any more."""
+    text = b""
+    while piece := os.read(descriptor, 4096):
+        text += piece
+    return text
+
+
 def connect(pasta: list[str], inside: int) -> int | None:
     """The network helper's process once the room has its network; None when it cannot be had."""
     network = f"/proc/{inside}/ns/net"
-    handle = os.open(network, os.O_RDONLY)
-    owner = fcntl.ioctl(handle, NS_GET_USERNS)
+    try:
+        owner = fcntl.ioctl(os.open(network, os.O_RDONLY), NS_GET_USERNS)
+    except OSError:
+        return None
     target = ["--userns", f"/proc/self/fd/{owner}", "--netns", network]
     helper = spawn([*pasta, *target], (owner,), quiet=True)
     deadline = time.monotonic() + NETWORK_WITHIN_S
     while time.monotonic() < deadline:
         if os.waitpid(helper, os.WNOHANG)[0]:
             return None
-        with open(f"/proc/{inside}/net/dev", encoding="ascii") as file:  # noqa: PTH123 - pathlib is slow to import
-            if sum(":" in line for line in file) > 1:  # more than the loopback
-                return helper
+        if links(inside) > 1:  # more than the loopback
+            return helper
         time.sleep(LOOK_S)
     end(helper)
     return None
+
+
+def links(inside: int) -> int:
+    """How many network links the room has; none when it is gone."""
+    try:
+        with open(f"/proc/{inside}/net/dev", encoding="ascii") as file:  # noqa: PTH123 - pathlib is slow to import
+            return sum(":" in line for line in file)
+    except OSError:
+        return 0
 
 
 def end(process: int) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from jarvis_desktop.adapters import bwrap_sandbox
+from jarvis_desktop.adapters import bwrap_sandbox, sandbox_plan
 from jarvis_desktop.adapters.bash_shell import BashShell
 from jarvis_desktop.adapters.bwrap_sandbox import AGAIN_AFTER_S, BwrapSandbox
 from jarvis_desktop.core.items.errors import SandboxError
@@ -191,6 +191,27 @@ async def test_a_command_that_comes_before_the_trial_is_over_waits_for_it(tmp_pa
     assert "approvals" not in ended
     assert house.sandbox.rooms
     await house.sandbox.close()
+
+
+@pytest.mark.parametrize("times", [1, 2])
+@ROOMS
+async def test_what_vanishes_while_a_room_is_built_costs_a_second_attempt_at_most(
+    house: House, room: Room, times: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    left = [times]
+
+    def hides_too_much(*_: object) -> tuple[str, ...]:
+        left[0] -= 1
+        return ("/proc/vanished",) if left[0] >= 0 else ()
+
+    monkeypatch.setattr(sandbox_plan, "session_places", hides_too_much)
+    monkeypatch.setattr(sandbox_plan, "is_there", lambda _: True)
+    if times > 1:
+        with pytest.raises(SandboxError):
+            await house.run("echo ran > ran", room)
+    else:
+        await house.run("echo ran > ran", room)
+    assert (house.work / "ran").exists() is (times == 1)
 
 
 async def test_nothing_runs_while_nobody_knows_whether_there_are_rooms(
