@@ -12,7 +12,7 @@ from jarvis_desktop.core.policy.danger import danger_list
 from jarvis_desktop.core.policy.facts import Exhibit, Matter, Reading, gather
 from jarvis_desktop.core.policy.proposals import Proposal, examples, is_runner
 from jarvis_desktop.core.policy.rules import SHELL_TOOL, pattern_words, weakness_of
-from jarvis_desktop.core.policy.sandbox import said
+from jarvis_desktop.core.policy.verdict import said
 from jarvis_desktop.core.policy.wording import reason, remarks, weakness_text
 from jarvis_desktop.core.ports import Clock, Texts
 from jarvis_desktop.core.tool_text import absolute

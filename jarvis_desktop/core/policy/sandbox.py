@@ -31,9 +31,8 @@ from jarvis_desktop.core.policy.git_guard import guarded_text
 from jarvis_desktop.core.policy.proposals import proposal
 from jarvis_desktop.core.policy.roles import attended
 from jarvis_desktop.core.policy.rules import SHELL_TOOL
-from jarvis_desktop.core.policy.verdict import NO_APPROVAL_NEEDED, verdict
+from jarvis_desktop.core.policy.verdict import NO_APPROVAL_NEEDED, said
 
-NO_SANDBOX = "no-sandbox"
 LOOKS = 3
 """A question that a rule closes is decided anew; rules that come and go do not keep it going for ever."""
 
@@ -69,15 +68,6 @@ async def still_stands(matter: Matter, decision: Allowed, reading: Reading) -> b
         return found.kind is VerdictKind.ALLOW and (now.text, now.room) == kept
     saved = decision.basis.saved if decision.basis is not None else ()
     return {*saved} <= {rule.line for rule in known.rules.rules}
-
-
-def said(known: Known) -> Verdict:
-    """The verdict; a rule alone starts no command that nothing would confine."""
-    found = verdict(known)
-    if found.kind is VerdictKind.ALLOW and found.rules and known.unconfined:
-        why = f"{found.why}, but commands cannot be confined here, so a person is asked"
-        return Verdict(VerdictKind.ASK, why, NO_SANDBOX, found.rules)
-    return found
 
 
 def _by_rule(matter: Matter, known: Known, found: Verdict) -> Allowed:

@@ -5,6 +5,7 @@ from jarvis_desktop.core.policy.facts import Known
 from jarvis_desktop.core.policy.judge import judge
 
 NO_APPROVAL_NEEDED = "no-approval-needed"
+NO_SANDBOX = "no-sandbox"
 _STRICTNESS = (VerdictKind.ALLOW, VerdictKind.ASK, VerdictKind.BLOCK)
 
 
@@ -14,3 +15,12 @@ def verdict(known: Known) -> Verdict:
         judge(facts, known.rules, known.danger, needs_approval=known.needs_approval) for facts in known.facts
     ]
     return max(found, key=lambda one: _STRICTNESS.index(one.kind))
+
+
+def said(known: Known) -> Verdict:
+    """The verdict as it counts on this machine: a rule alone starts no command that nothing would confine."""
+    found = verdict(known)
+    if found.kind is VerdictKind.ALLOW and found.rules and known.unconfined:
+        why = f"{found.why}, but commands cannot be confined here, so a person is asked"
+        return Verdict(VerdictKind.ASK, why, NO_SANDBOX, found.rules)
+    return found
