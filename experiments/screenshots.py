@@ -1,7 +1,8 @@
 """Draws tray icons, window and dialog, light and dark, Korean and English, into PNG files.
 
 ``python -m experiments.screenshots OUTDIR`` (needs fonts with Hangul; opens no display of its own).
-``… OUTDIR --setup`` draws the pages of the setup window alone, at 100 % and 200 %.
+``… OUTDIR --setup`` draws the pages of the setup window alone, at 100 % and 200 %; ``--settings`` those of
+the settings window, over real rule files and a real audit log.
 """
 
 import os
@@ -21,6 +22,7 @@ from PySide6.QtCore import QEventLoop, QRect, QTimer
 from PySide6.QtGui import QColor, QPainter, QPixmap
 from PySide6.QtWidgets import QApplication, QWidget
 
+from experiments.screenshots_settings import SettingsStudio
 from experiments.screenshots_setup import SetupStudio
 from jarvis_desktop.adapters.catalog import Catalog
 from jarvis_desktop.core.items.calls import ToolCall, ToolResult
@@ -308,12 +310,10 @@ def tray_sheet(out: Path) -> None:
     sheet.save(str(out / "tray.png"))
 
 
-def setup_pages(out: Path) -> None:
-    """The setup window at both scales; the scale is fixed when Qt starts, so each has a process."""
+def at_both_scales(out: Path, draw: str) -> None:
+    """A window at both scales; the scale is fixed when Qt starts, so each has a process."""
     for scale in ("1", "2"):
-        code = (
-            "import sys; from experiments.screenshots import draw_setup; draw_setup(sys.argv[1], sys.argv[2])"
-        )
+        code = f"import sys; from experiments.screenshots import {draw}; {draw}(sys.argv[1], sys.argv[2])"
         environment = {**os.environ, "QT_SCALE_FACTOR": scale}
         subprocess.run([sys.executable, "-c", code, str(out), scale], check=True, env=environment)
 
@@ -327,16 +327,28 @@ def draw_setup(out: str, scale: str) -> None:
     app.closeAllWindows()
 
 
+def draw_settings(out: str, scale: str) -> None:
+    """The pages of the settings window in both languages and both looks, in this process's scale."""
+    app = QApplication(sys.argv[:1])
+    for language in Language:
+        for theme in ("light", "dark"):
+            SettingsStudio(Path(out), language, theme, 100 * int(scale)).shoot()
+    app.closeAllWindows()
+
+
 def main(arguments: list[str]) -> int:
     """Draw everything into the folder that is named."""
-    only_setup = arguments[1:] == ["--setup"]
-    if not arguments or (len(arguments) > 1 and not only_setup):
-        print("usage: python -m experiments.screenshots OUTDIR [--setup]")
+    only = arguments[1:]
+    if not arguments or only not in ([], ["--setup"], ["--settings"]):
+        print("usage: python -m experiments.screenshots OUTDIR [--setup | --settings]")
         return 2
     out = Path(arguments[0])
     out.mkdir(parents=True, exist_ok=True)
-    setup_pages(out)
-    if not only_setup:
+    if only != ["--settings"]:
+        at_both_scales(out, "draw_setup")
+    if only != ["--setup"]:
+        at_both_scales(out, "draw_settings")
+    if not only:
         draw_windows(out)
     print(f"{len(list(out.glob('*.png')))} pictures in {out}")
     return 0

@@ -145,9 +145,7 @@ def source_text(source: str, texts: Texts) -> str:
 DETECTORS: Mapping[str, Callable[[Texts], str]] = MappingProxyType(
     {
         "recursive-delete": lambda texts: texts("Deleting a whole system, home or working folder"),
-        "recursive-permissions": lambda texts: texts(
-            "Changing the permissions of a whole system, home or working folder"
-        ),
+        "recursive-permissions": lambda texts: texts("Changing the permissions of such a folder"),
         "privilege": lambda texts: texts("Running with other rights: sudo, su, doas, pkexec"),
         "download-to-interpreter": lambda texts: texts("Running a program straight from the network"),
         "disk-write": lambda texts: texts("Writing over a disk"),

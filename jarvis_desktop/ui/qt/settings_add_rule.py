@@ -1,6 +1,6 @@
 """The card that adds a rule by form, and shows beforehand what the rule would mean."""
 
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout
 
 from jarvis_desktop.core.items.events import Event
@@ -77,7 +77,7 @@ class AddRuleCard(Card):
         for column, (head, label) in enumerate(zip(self._heads, (self.passes, self.asks), strict=True)):
             label.setFont(code_font(10))
             grid.addWidget(head, 0, column)
-            grid.addWidget(label, 1, column)
+            grid.addWidget(label, 1, column, Qt.AlignmentFlag.AlignTop)
             grid.setColumnStretch(column, 1)
         self._show_examples("", "")
         return grid

@@ -75,15 +75,15 @@ class FilesPage(SettingsPage):
     def _build(self) -> None:
         texts = self.parts.texts
         self.files = choice(texts("Rule file"), "files.file", self._file_chosen)
-        fill(self.files, ((SHARED_FILE, SHARED_FILE),), SHARED_FILE)
+        self._offer(SHARED_FILE)
         self.state = plain_label("", "cardState")
         self.revert = push(texts("&Discard changes"), "files.revert", self._revert)
         self.save = push(texts("&Save"), "files.save", self._save, "primary")
         head = QHBoxLayout()
         head.setSpacing(8)
         head.addWidget(self.files, 1)
-        for button in (self.revert, self.save):
-            head.addWidget(button)
+        head.addWidget(self.revert)
+        head.addWidget(self.save)
         self.column.addLayout(head)
         answers = ConflictAnswers(self._keep_mine, self._take_theirs, self._show_both)
         self.conflict = ConflictBar(self.parts, answers)
@@ -97,7 +97,7 @@ class FilesPage(SettingsPage):
         self.problems.setAccessibleName(texts("What is wrong in the text"))
         self.problems.setAccessibleIdentifier("settings.files.problems")
         self.problems.setWordWrap(True)
-        self.problems.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.problems.setResizeMode(QListWidget.ResizeMode.Adjust)
         self.problems.setMaximumHeight(_PROBLEMS_PX)
         self.problems.itemActivated.connect(self._go_to)
         self.problems.itemClicked.connect(self._go_to)
@@ -127,13 +127,10 @@ class FilesPage(SettingsPage):
                 pass
 
     def _take_facts(self, facts: RuleFacts) -> None:
-        texts = self.parts.texts
         if facts == self._facts:
             return
         self._facts = facts
-        fill(
-            self.files, tuple((rule_words.file_text(one, texts), one.file) for one in facts.files), self.shown
-        )
+        self._offer(self.shown)
         now = {one.file: one.digest for one in facts.files}
         sheet = self.sheets.get(self.shown)
         told = self._theirs.digest if self._theirs else None
@@ -153,9 +150,8 @@ class FilesPage(SettingsPage):
         self._show_state()
 
     def _take_saved(self, file: str, digest: str) -> None:
-        sheet = self.sheets.get(file)
-        if sheet is not None:
-            self.sheets[file] = replace(sheet, base=self._sent, digest=digest)
+        if file in self.sheets:
+            self.sheets[file] = replace(self.sheets[file], base=self._sent, digest=digest)
         self._show_state(saved=True)
 
     def entered(self) -> None:
@@ -180,9 +176,7 @@ class FilesPage(SettingsPage):
     def open_file(self, file: str, line: int = 0) -> None:
         """Turn to ``file``, at ``line``."""
         self.shown, self._line, self._theirs = file, line, None
-        if self.files.findData(file) < 0:
-            self.files.addItem(file, file)
-        self.files.setCurrentIndex(self.files.findData(file))
+        self._offer(file)
         self._show_sheet()
         self.parts.look(ReadRuleFile(file))
         self.editor.setFocus()
@@ -217,6 +211,7 @@ class FilesPage(SettingsPage):
     def _show_problems(self, problems: tuple[TextProblem, ...]) -> None:
         texts = self.parts.texts
         self.problems.clear()
+        self.problems.setVisible(bool(problems))
         for problem in problems:
             text = visible(problem.text, Care.COMMAND)
             if problem.line:
@@ -224,7 +219,6 @@ class FilesPage(SettingsPage):
             item = QListWidgetItem(text)
             item.setData(Qt.ItemDataRole.UserRole, problem.line)
             self.problems.addItem(item)
-        self.problems.setVisible(bool(problems))
         wrong = sum(not problem.is_warning for problem in problems)
         said = texts.plural("{count} line does not count", "{count} lines do not count", wrong).format(
             count=wrong
@@ -233,6 +227,12 @@ class FilesPage(SettingsPage):
         say(self.verdict, said if wrong else "" if problems else fine)
         mark(self.verdict, "good", on=not wrong)
         self.editor.mark({problem.line: problem.is_warning for problem in reversed(problems) if problem.line})
+
+    def _offer(self, file: str) -> None:
+        """Every file can be chosen, and ``file`` is."""
+        texts, known = self.parts.texts, self._facts.files if self._facts else ()
+        offered = {file: file} | {one.file: rule_words.file_text(one, texts) for one in known}
+        fill(self.files, tuple((text, name) for name, text in offered.items()), file)
 
     # --- doing --------------------------------------------------------------------------------
 

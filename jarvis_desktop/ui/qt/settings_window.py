@@ -22,7 +22,7 @@ from jarvis_desktop.ui.qt.icons import app_icon, line_icon
 from jarvis_desktop.ui.qt.settings_audit_page import AuditPage
 from jarvis_desktop.ui.qt.settings_danger_page import DangerPage
 from jarvis_desktop.ui.qt.settings_files_page import FilesPage
-from jarvis_desktop.ui.qt.settings_page import Place, SettingsPage, SettingsParts, Ways, push
+from jarvis_desktop.ui.qt.settings_page import Place, SettingsPage, SettingsParts, Ways
 from jarvis_desktop.ui.qt.settings_rules_page import RulesPage
 from jarvis_desktop.ui.qt.setup_page import say, wrapped
 from jarvis_desktop.ui.visible_text import visible
@@ -82,13 +82,13 @@ class SettingsWindow(QDialog):
         row.addWidget(self._side())
         right = QVBoxLayout()
         right.setSpacing(0)
-        self.notice = wrapped("", "setupNotice")
+        self.notice = wrapped("", "settingsNotice")
         say(self.notice, "")
         self._stack = QStackedWidget()
         self.pages: dict[Place, SettingsPage] = {}
         self._areas: dict[Place, QScrollArea] = {}
         right.addWidget(self._stack, 1)
-        right.addWidget(self._foot())
+        right.addWidget(self.notice)
         row.addLayout(right, 1)
         self._frame.addWidget(self._body)
         self._turn_to(self.place)
@@ -120,19 +120,6 @@ class SettingsWindow(QDialog):
         column.addWidget(self.list)
         self._show_icons()
         return side
-
-    def _foot(self) -> QWidget:
-        foot = QWidget()
-        foot.setObjectName("setupFoot")
-        foot.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        column = QVBoxLayout(foot)
-        column.setContentsMargins(16, 8, 20, 10)
-        column.addWidget(self.notice)
-        row = QHBoxLayout()
-        row.addStretch(1)
-        row.addWidget(push(self._parts.texts("&Close"), "close", self.reject))
-        column.addLayout(row)
-        return foot
 
     def _show_icons(self) -> None:
         for row, place in enumerate(ORDER):
