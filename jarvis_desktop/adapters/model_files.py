@@ -167,7 +167,8 @@ class ModelFiles:
         entry = self.entry(name)
         wanting = await asyncio.to_thread(self.missing, name)
         # A run that was killed right after its last file has left its notes behind.
-        if wanting or await asyncio.to_thread(self._around.parts_of(name).exists):
+        begun = await asyncio.to_thread(self._around.parts_of(name).exists)
+        if wanting or begun:
             job = self._job(name, entry, wanting, tell)
             beating = asyncio.create_task(job.told.beat(self._clock))
             try:

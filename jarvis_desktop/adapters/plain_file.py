@@ -13,9 +13,14 @@ def bytes_of(path: Path, most_bytes: int) -> bytes:
     Raises:
         OSError: it cannot be read, is no plain file, or is larger than ``most_bytes``.
     """
-    with open(os.open(path, os.O_RDONLY | os.O_NONBLOCK), "rb") as file:  # noqa: PTH123 - a descriptor has no path
-        require_regular(os.fstat(file.fileno()), path)
-        content = file.read(most_bytes + 1)
+    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        require_regular(os.fstat(descriptor), path)
+        # Before it is a file: the descriptor of a folder would be refused, and stay open.
+        with open(descriptor, "rb", closefd=False) as file:
+            content = file.read(most_bytes + 1)
+    finally:
+        os.close(descriptor)
     if len(content) > most_bytes:
         raise OSError(errno.EFBIG, os.strerror(errno.EFBIG), str(path))
     return content

@@ -1,6 +1,7 @@
 """The doctor looks at what we keep: home folder, settings, database, and who uses them now."""
 
 import os
+import shlex
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -52,7 +53,15 @@ async def check_rights(patient: Patient) -> Sequence[Finding]:
         todo = texts(
             "{file} belongs to somebody else, as after a start with sudo; make it yours again."
         ).format(file=foreign[0])
-        return (Finding("rights", title, found=False, todo=todo, command=f'sudo chown -R "$USER" "{home}"'),)
+        return (
+            Finding(
+                "rights",
+                title,
+                found=False,
+                todo=todo,
+                command=f'sudo chown -R "$USER" {shlex.quote(str(home))}',
+            ),
+        )
     open_ones = list(_too_open(home))
     if not open_ones:
         return (Finding("rights", title, found=True, version=f"{FOLDER_MODE:o}"),)
@@ -69,7 +78,7 @@ async def check_rights(patient: Patient) -> Sequence[Finding]:
             title,
             found=False,
             todo=todo.format(file=open_ones[0]),
-            command=f'chmod -R go= "{home}"',
+            command=f"chmod -R go= {shlex.quote(str(home))}",
             mend=mend,
         ),
     )

@@ -42,7 +42,7 @@ async def fetch_one(models: ModelFiles, name: str, title: str) -> bool:
 
 
 class _ProgressLine:
-    """One line that grows in place on a terminal; elsewhere only its beginning and its troubles are printed."""
+    """One line that grows in place on a terminal; elsewhere its beginning and its troubles are printed."""
 
     def __init__(self, title: str) -> None:
         self._title = title

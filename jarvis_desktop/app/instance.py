@@ -31,7 +31,7 @@ class Message(StrEnum):
     TALK = "talk"
     SETUP = "setup"
     SPEAK = "speak"
-    """May something be said aloud? Not while a question is open: the microphone would hear it as an answer."""
+    """May something be said aloud? Not while a question is open: the microphone would hear an answer."""
 
 
 class Reply(StrEnum):

@@ -3,6 +3,7 @@
 import asyncio
 import io
 import os
+import shlex
 import socket
 import sqlite3
 from collections.abc import Sequence
@@ -50,7 +51,7 @@ async def test_a_folder_that_others_can_read_is_closed_to_them(tmp_path: Path) -
     before, after, said = await mended(check_rights, home)
 
     assert (before.severity, after.severity) == (Severity.PROBLEM, Severity.OK)
-    assert before.command == f'chmod -R go= "{home}"'
+    assert before.command == f"chmod -R go= {shlex.quote(str(home))}"
     assert said == "Closing the folder of Jarvis to everybody else …\n"
     modes = [path.stat().st_mode & 0o777 for path in (home, home / "logs", home / "jarvis.db", outside)]
     assert modes == [0o700, 0o700, 0o600, 0o755]

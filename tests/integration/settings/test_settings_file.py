@@ -234,6 +234,8 @@ def test_what_is_no_file_that_anybody_wrote_is_said_at_once(
     tmp_path: Path, place: Callable[[Path], None]
 ) -> None:
     place(tmp_path / "settings.yaml")
+    free = os.dup(2)
+    os.close(free)
 
     found, problems = load_settings(tmp_path, {})
 
@@ -241,6 +243,9 @@ def test_what_is_no_file_that_anybody_wrote_is_said_at_once(
     assert found.security.require_approval_for == STRICTEST[("security", "require_approval_for")]
     with pytest.raises(UserFixableError, match="cannot be written"):
         write_setting(tmp_path, "ui.theme", "dark", PlainTexts(), {})
+    after = os.dup(2)
+    os.close(after)
+    assert after == free  # nothing was left open
 
 
 @pytest.mark.parametrize(
