@@ -22,7 +22,9 @@ from PySide6.QtWidgets import (
 )
 
 from jarvis_desktop.core.items.audit import Outcome
-from jarvis_desktop.core.items.events import CoreStopped
+from jarvis_desktop.core.items.calls import ToolCall, ToolResult
+from jarvis_desktop.core.items.events import CoreStopped, ToolFinished
+from jarvis_desktop.core.items.ids import CallId, TurnId
 from jarvis_desktop.core.items.rule_desk import (
     ExportAudit,
     LookAtRules,
@@ -212,6 +214,7 @@ def test_rules_of_both_layers_show_with_their_warning(settings: Settings) -> Non
     assert "never allows" in settings.rules.warning.text()
 
 
+@pytest.mark.promise("T-092")
 def test_delete_revokes_at_once_and_ctrl_z_puts_it_back(settings: Settings, room: RuleRoom) -> None:
     page = settings.rules
     page.table.setFocus()
@@ -538,6 +541,21 @@ def test_filters_narrow_and_more_is_shown_on_demand(settings: Settings, room: Ru
     assert not page.to_rule.isVisible()
     settings.type(page.text, "nothing like it")
     assert page.count.text() == "No decisions are on record."
+
+
+def test_a_new_decision_comes_on_top_and_the_chosen_one_stays_chosen(
+    settings: Settings, room: RuleRoom
+) -> None:
+    first = by_person(Outcome.DENIED)
+    room.record([first])
+    settings.at(Place.AUDIT)
+    call = ToolCall(CallId("c"), "bash")
+    room.record([by_rule(NPM)])
+    settings.stage.take(ToolFinished(TurnId("t"), call, ToolResult(CallId("c"), "bash", ""), 0.1))
+    settings.serve()
+    page = settings.audit
+    assert len(page.entries) == 2
+    assert page.entries[page.table.currentRow()].entry_id == first.entry_id
 
 
 def test_what_is_shown_is_what_is_exported(settings: Settings, room: RuleRoom) -> None:

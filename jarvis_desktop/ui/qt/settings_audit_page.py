@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QFileDialog, QFrame, QGridLayout, QHBoxLayout
 
 from jarvis_desktop.core.items.audit import AuditEntry, Outcome
 from jarvis_desktop.core.items.decisions import AnsweredBy
-from jarvis_desktop.core.items.events import Event
+from jarvis_desktop.core.items.events import Event, QuestionSettled, ToolFinished
 from jarvis_desktop.core.items.rule_desk import AuditExported, AuditLooked, ExportAudit, LookAtAudit
 from jarvis_desktop.core.items.rule_facts import AuditFilter
 from jarvis_desktop.core.items.rules import Rule
@@ -22,6 +22,8 @@ _LINE_CHARS = 160
 _TABLE_PX = 150
 _FOUR_PX = 520
 _DAY_S = 86_400
+_FIRST_PAGE = 200
+"""Rows up to which the list is read anew when something was decided."""
 
 
 class AuditPage(SettingsPage):
@@ -143,6 +145,10 @@ class AuditPage(SettingsPage):
         """Show what happened."""
         if isinstance(event, AuditLooked) and event.number == self._number:
             self._take_page(event)
+        elif isinstance(event, QuestionSettled | ToolFinished) and self.isVisible():
+            # A list that was unrolled further down stays as it is: it would jump under the reader's eyes.
+            if len(self.entries) <= _FIRST_PAGE:
+                self._timer.start()
         elif isinstance(event, AuditExported):
             said = self.parts.texts.plural(
                 "{count} decision is in {file}.", "{count} decisions are in {file}.", event.count
@@ -169,7 +175,7 @@ class AuditPage(SettingsPage):
             ((texts("All tools"), ""), *((visible(one, Care.COMMAND), one) for one in page.tools)),
             self.tool.currentData(),
         )
-        first = self._asked_after is None
+        first, chosen = self._asked_after is None, self._chosen()
         if first:
             self.entries = []
         begin, self._after = len(self.entries), page.after
@@ -183,7 +189,9 @@ class AuditPage(SettingsPage):
         self.count.setText(shown if page.total else texts("No decisions are on record."))
         self.more.setVisible(self._after is not None)
         self.export.setEnabled(bool(page.total))
-        self.table.choose(0 if first else begin)
+        ids = [entry.entry_id for entry in self.entries]
+        same = ids.index(chosen.entry_id) if chosen is not None and chosen.entry_id in ids else 0
+        self.table.choose(same if first else begin)
         self._show_chosen()
 
     def _cells(self, entry: AuditEntry) -> tuple[str, ...]:
