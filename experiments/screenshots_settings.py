@@ -182,7 +182,7 @@ class SettingsStudio:
         while self.waiting:
             command = self.waiting.pop(0)
             if isinstance(command, RuleOrder):
-                self.desk.obey(command)  # type: ignore[arg-type] - every order is one of the desk's commands
+                self.desk.obey(command)
         await self.desk.close()
 
     def _spin(self, ms: int = 320) -> None:

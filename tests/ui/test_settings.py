@@ -80,7 +80,7 @@ class Settings:
                 command = self.stage.sent[self._answered]
                 self._answered += 1
                 if isinstance(command, RuleOrder):
-                    self.stage.take(*self.room.ask(command))  # type: ignore[arg-type] # every order is one of them
+                    self.stage.take(*self.room.ask(command))
                 elif isinstance(command, ChangeSetting):
                     self.room.security.set(dangerous_commands=command.value)
                     self.stage.take(SettingsChanged({command.name: command.value}))
@@ -100,6 +100,9 @@ class Settings:
         self.window.go(place)
         self.serve()
         return self.window.pages[place]
+
+    def is_at(self, place: Place) -> bool:
+        return self.window.place == place
 
     @property
     def rules(self) -> RulesPage:
@@ -261,11 +264,11 @@ def test_enter_on_a_rule_leads_to_what_it_allowed_and_back(settings: Settings, r
     page = settings.rules
     page.table.choose(2)
     settings.key(page.table, KEYS.Key_Return)
-    assert settings.window.place is Place.AUDIT
+    assert settings.is_at(Place.AUDIT)
     assert settings.audit.wanted() == AuditFilter(rule=NPM)
     assert len(settings.audit.entries) == 1
     settings.key(settings.audit.table, KEYS.Key_Return)
-    assert settings.window.place is Place.RULES
+    assert settings.is_at(Place.RULES)
     assert page.table.currentRow() == 2
     settings.press(page.origin)
     assert [entry.entry_id for entry in settings.audit.entries] == [made.entry_id]
@@ -611,7 +614,7 @@ def test_another_language_keeps_what_was_typed(staged: Callable[..., Stage], roo
     settings.stage.desktop.retranslate()
     settings.serve()
     assert settings.window.windowTitle() == "ko Jarvis settings"
-    assert settings.window.place is Place.FILES
+    assert settings.is_at(Place.FILES)
     assert raw_text(settings.files.editor) == "# mine\n"
     assert raw_text(settings.rules.try_call.text) == "make all"
     assert settings.rules.add_rule.pattern.text() == "git log"
