@@ -29,6 +29,7 @@ LEAVES_SOMEBODY_BEHIND = (
 RULES = "rules:\n- {tool: bash, pattern: python3 attempts.py covered.json}\n"
 OUTSIDE = ("bus", "keys", "screen_socket", "reader", "espeak", "database", "service", "instance", "is_there")
 """Attempts that get through where no room is, so that their failing means something."""
+STILL = "Nothing is said aloud while Jarvis waits for an answer"
 LONG_S = 60.0
 
 
@@ -99,6 +100,8 @@ def test_no_command_answers_an_open_question(voiced: Launches, monkeypatch: pyte
         by_covered = equip(stage, "covered", terminal.name)
         done = second_start(stage.program, "ask", "look again", within_s=LONG_S)
     assert done.returncode == 0, done.stderr
+    said = second_start(stage.program, "say", "yes go ahead")
+    assert (said.returncode, said.stderr.split(".")[0]) == (1, STILL)
     none = {attempt.__name__: False for attempt in attempts.ATTEMPTS}
     assert tried(by_allowed) == none
     assert tried(by_covered) == none

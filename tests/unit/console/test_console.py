@@ -244,6 +244,15 @@ def test_a_pipe_is_nobody_and_says_so_by_not_attaching() -> None:
     assert (status, core.got) == (1, [REQUEST, Quit()])
 
 
+def test_a_terminal_that_a_command_could_type_into_is_nobody() -> None:
+    _, out, core = run(
+        lambda command: [started(), QuestionAsked(QUESTION), ended()] if command == REQUEST else [],
+        Terminal("y", "yes"),
+        once(person=False),
+    )
+    assert (core.got, "Allow it?" in out) == ([REQUEST, Quit()], False)
+
+
 def test_deny_all_answers_no_without_a_terminal() -> None:
     status, _, core = run(asking, io.StringIO(), once(deny_all=True))
     assert (status, core.answers()) == (1, [Answer.DENY])
