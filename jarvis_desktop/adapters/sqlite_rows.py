@@ -21,6 +21,8 @@ class ConversationKind(StrEnum):
     """Kinds of sessions; only conversations are opened again after a restart (G-047)."""
 
     CONVERSATION = "conversation"
+    ASIDE = "aside"
+    """One question in a terminal while a window has the conversation; it does not take the window's place."""
 
 
 MOST_TURNS = 200
@@ -30,13 +32,17 @@ NEXT_USE = "(SELECT coalesce(max(used), 0) + 1 FROM conversations)"
 
 
 def new_conversation(
-    connection: sqlite3.Connection, agent_id: AgentId, cwd: Path, now: datetime
+    connection: sqlite3.Connection,
+    agent_id: AgentId,
+    cwd: Path,
+    now: datetime,
+    kind: ConversationKind = ConversationKind.CONVERSATION,
 ) -> Conversation:
-    """A conversation that is now the last used one."""
+    """A conversation that is now the last used one of its kind."""
     session_id = SessionId(fresh_id())
     connection.execute(
         f"INSERT INTO conversations VALUES (?, ?, ?, ?, ?, {NEXT_USE})",  # noqa: S608 - a constant of ours
-        (session_id, ConversationKind.CONVERSATION, agent_id, _path_text(cwd), now.isoformat()),
+        (session_id, kind, agent_id, _path_text(cwd), now.isoformat()),
     )
     return Conversation(session_id, agent_id, cwd)
 

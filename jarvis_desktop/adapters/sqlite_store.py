@@ -117,6 +117,13 @@ class SqliteStore:
         now = self._clock.now()
         return await self._commit(lambda connection: rows.new_conversation(connection, agent_id, cwd, now))
 
+    async def begin_aside(self, agent_id: AgentId, cwd: Path) -> Conversation:
+        """A new one that ``restore`` never opens again."""
+        now, kind = self._clock.now(), rows.ConversationKind.ASIDE
+        return await self._commit(
+            lambda connection: rows.new_conversation(connection, agent_id, cwd, now, kind)
+        )
+
     async def queue_turn(self, request: TurnRequest) -> None:
         """The request waits for its turn, in the conversation that it names now."""
         await self._commit(lambda connection: rows.add_waiting(connection, request))

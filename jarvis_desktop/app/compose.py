@@ -11,6 +11,7 @@ from jarvis_desktop.adapters.bash_shell import BashShell
 from jarvis_desktop.adapters.bwrap_sandbox import BwrapSandbox
 from jarvis_desktop.adapters.local_files import LocalFiles
 from jarvis_desktop.adapters.log_setup import loop_error_logged
+from jarvis_desktop.adapters.person_folders import person_folders
 from jarvis_desktop.adapters.public_web import PublicWeb
 from jarvis_desktop.adapters.screen_lock import ScreenLock
 from jarvis_desktop.adapters.settings_problem import sentence
@@ -172,7 +173,7 @@ def _open_core(parts: _Parts) -> _Core:
         reports,
         trail=trail,
     )
-    prompt = PromptBuilder()
+    prompt = PromptBuilder(places=person_folders())
 
     def prefix(style: CallStyle) -> ChatRequest:
         return prompt.prefix(start.texts.language, runner.offer(MAIN_AGENT), style)
@@ -241,7 +242,7 @@ def _log_failure(task: "asyncio.Task[None]") -> None:
 
 async def _restored(store: SqliteStore, folder: Path, *, fresh: bool) -> Restored:
     if fresh:
-        return Restored(await store.begin_conversation(MAIN_AGENT, folder), (), (), ())
+        return Restored(await store.begin_aside(MAIN_AGENT, folder), (), (), ())
     return await store.restore(MAIN_AGENT, folder)
 
 

@@ -52,6 +52,18 @@ async def test_a_restart_continues_the_last_conversation(
     )
 
 
+async def test_a_question_from_a_terminal_does_not_take_the_conversations_place(
+    db: Path, store: SqliteStore, request_of: Request, tmp_path: Path
+) -> None:
+    mine = await store.begin_conversation(MAIN_AGENT, tmp_path)
+    await store.begin_turn(request_of(mine.session_id, "t1", "몇 시야?"))
+    aside = await store.begin_aside(MAIN_AGENT, tmp_path)
+    await store.begin_turn(request_of(aside.session_id, "t2", "what time is it?"))
+    await store.end_turn(TurnId("t2"), TurnEnd.ANSWERED, "Nine.")
+
+    assert (await reopened(db, tmp_path)).conversation == mine
+
+
 async def test_the_conversation_used_last_is_the_one_continued_not_the_one_made_last(
     store: SqliteStore, tmp_path: Path, request_of: Request
 ) -> None:
