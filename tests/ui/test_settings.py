@@ -233,6 +233,23 @@ def test_delete_revokes_at_once_and_ctrl_z_puts_it_back(settings: Settings, room
     assert page.table.currentRow() == 2
 
 
+def test_the_keyboard_stays_with_the_rules_when_the_last_one_goes_and_comes_back(
+    settings: Settings, room: RuleRoom
+) -> None:
+    room.shared.unlink()
+    room.own.write_text("rules:\n  - {tool: bash, pattern: make}\n", "utf-8")
+    settings.window._timer.timeout.emit()
+    settings.serve()
+    page = settings.rules
+    page.table.setFocus()
+    settings.key(page.table, KEYS.Key_Delete)
+    assert not page.table.isVisible()
+    assert page.undo.hasFocus()
+    settings.key(page.undo, KEYS.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert cells(page.table, 1) == ["make"]
+    assert page.table.hasFocus()
+
+
 def test_several_revoked_rules_come_back_one_by_one_while_the_window_is_open(
     settings: Settings, room: RuleRoom
 ) -> None:
@@ -613,7 +630,7 @@ def test_another_language_keeps_what_was_typed(staged: Callable[..., Stage], roo
     tongues.language = Language.KOREAN
     settings.stage.desktop.retranslate()
     settings.serve()
-    assert settings.window.windowTitle() == "ko Jarvis settings"
+    assert settings.window.windowTitle() == "ko Settings"
     assert settings.is_at(Place.FILES)
     assert raw_text(settings.files.editor) == "# mine\n"
     assert raw_text(settings.rules.try_call.text) == "make all"

@@ -43,6 +43,8 @@ class RulesPage(SettingsPage):
         self._gone: list[tuple[str, Rule]] = []
         """Revoked while the window is open, the last one last."""
         self._wanted: Rule | None = None
+        self._back = False
+        """The keyboard goes back to the table as soon as there is something in it."""
         self._build()
 
     def _build(self) -> None:
@@ -56,8 +58,9 @@ class RulesPage(SettingsPage):
         delete = QShortcut(QKeySequence(Qt.Key.Key_Delete), self.table)
         delete.setContext(Qt.ShortcutContext.WidgetShortcut)
         delete.activated.connect(self._revoke)
-        undo = QShortcut(QKeySequence.StandardKey.Undo, self.table)
-        undo.setContext(Qt.ShortcutContext.WidgetShortcut)
+        # Fields of text take these keys for themselves.
+        undo = QShortcut(QKeySequence.StandardKey.Undo, self)
+        undo.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         undo.activated.connect(self._undo)
         self.empty = wrapped("", "setupHint")
         self.about = wrapped("", "cardFacts")
@@ -127,6 +130,7 @@ class RulesPage(SettingsPage):
             case RuleRestored(rule, undo_id):
                 self._gone = [one for one in self._gone if one[0] != undo_id]
                 self._wanted = rule
+                self._back = self.undo.hasFocus()
                 self._show_gone()
             case SettingsChanged():
                 self.try_call.ask_again()
@@ -158,7 +162,7 @@ class RulesPage(SettingsPage):
 
     def _show_facts(self, facts: RuleFacts) -> None:
         texts = self.parts.texts
-        before, row = self._chosen(), self.table.currentRow()
+        before, row, focused = self._chosen(), self.table.currentRow(), self.table.hasFocus()
         self.table.setRowCount(len(facts.rules))
         sign = line_icon("warning", self.parts.theme.colours.warning)
         for number, held in enumerate(facts.rules):
@@ -166,6 +170,12 @@ class RulesPage(SettingsPage):
         height = self.table.horizontalHeader().sizeHint().height() + 34 * len(facts.rules) + 6
         self.table.setFixedHeight(max(_LEAST_PX, min(_MOST_PX, height)))
         self.table.setVisible(bool(facts.rules))
+        if focused and not facts.rules:
+            # What hides gives the keyboard to anybody; here the next thing to do is to take it back.
+            self.undo.setFocus()
+        elif self._back and facts.rules:
+            self._back = False
+            self.table.setFocus()
         nothing = texts("Nothing is remembered yet: everything that needs approval is asked about.")
         say(self.empty, "" if facts.rules else nothing)
         say(self.problems, "\n".join(self._problem_lines(facts)))

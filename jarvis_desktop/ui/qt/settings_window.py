@@ -74,7 +74,7 @@ class SettingsWindow(QDialog):
 
     def _build(self) -> None:
         texts = self._parts.texts
-        self.setWindowTitle(texts("Jarvis settings"))
+        self.setWindowTitle(texts("Settings"))
         self._body = QWidget()
         row = QHBoxLayout(self._body)
         row.setContentsMargins(0, 0, 0, 0)
