@@ -24,7 +24,7 @@ _REFUSALS: Mapping[int, str] = {
     401: _WRONG_KEY,
     403: _WRONG_KEY,
     422: "Brave does not accept the key or the query; the key is web.brave_key in settings.yaml.",
-    429: "Brave has been asked too often for now. Tell the user to try again later.",
+    429: "Brave has been asked too often for now; a search works again later.",
 }
 Rows: TypeAlias = Sequence[Mapping[str, Any]]
 DuckDuckGo: TypeAlias = Callable[[str, int], Rows]
@@ -93,7 +93,7 @@ class WebSearches:
             rows = await in_daemon(lambda: self._duck(query, limit), "web search")
         except Exception:  # noqa: BLE001 - rim: the library raises what its client raises
             return WebTrouble(
-                "DuckDuckGo did not answer. Tell the user to try again later, or to set web.brave_key."
+                "DuckDuckGo did not answer. A search may work later, or through Brave (setting web.brave_key)."
             )
         return tuple(_found(rows, ("title", "href", "body")))[:limit]
 

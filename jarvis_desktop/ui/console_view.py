@@ -72,7 +72,7 @@ class ConsoleView:
             case TurnQueued():
                 self.note(texts("Waits its turn: {text}").format(text=one_line(event.text, 120)), "dim")
             case ModelWaiting():
-                waiting = texts("The model is getting ready ({seconds} s)…")
+                waiting = texts("Waiting for the model ({seconds} s)…")
                 self.note(waiting.format(seconds=round(event.waited_s)), "dim")
             case ToolFinished():
                 self.note(f"{event.call.name}: {event.result.status.value}, {event.took_s:.1f} s", "dim")

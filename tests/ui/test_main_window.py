@@ -341,7 +341,7 @@ def test_a_tool_line_names_the_main_argument_only(stage: Stage) -> None:
 
 def test_waiting_for_the_model_says_how_long(stage: Stage) -> None:
     stage.take(started(), ModelWaiting(TURN, 7.6))
-    assert stage.window.transcript.answers[0]._waiting.text() == "The model is getting ready (8 s)…"
+    assert stage.window.transcript.answers[0]._waiting.text() == "Waiting for the model (8 s)…"
 
 
 def test_a_replaced_answer_and_a_bad_end_are_shown(stage: Stage) -> None:

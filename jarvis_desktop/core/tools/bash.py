@@ -100,7 +100,7 @@ class Bash(Tool[BashArguments]):
         except ValueError as error:
             return ToolOutput(f"{NOT_STARTED}. {trouble(error, 'bash')}", ResultStatus.ERROR)
         except SandboxError as error:
-            return ToolOutput(f"{NOT_STARTED}: {error}. Tell the user.", ResultStatus.ERROR)
+            return ToolOutput(f"{NOT_STARTED}: {error}.", ResultStatus.ERROR)
         status = ResultStatus.OK if end.exit_code == 0 else ResultStatus.ERROR
         return ToolOutput(worded(end, arguments.timeout_s, allow.room), status)
 
@@ -115,7 +115,7 @@ def worded(end: ShellEnd, timeout_s: float, room: Room = PERSONS_ROOM) -> str:
     if end.survivors:
         notes.append(f"{end.survivors} of its processes could not be ended; tell the user")
     if end.exit_code and end.offline:
-        notes.append("it had no network: passt is not installed or does not work here; tell the user")
+        notes.append("it had no network: passt is not installed or does not work here")
     if end.exit_code:
         hints = (*HINTS, *CLOSED_HINTS) if room.kind is RoomKind.CLOSED else HINTS
         notes += [hint for regex, hint in hints if regex.search(output)]

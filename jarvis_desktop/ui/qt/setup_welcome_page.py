@@ -34,7 +34,7 @@ class WelcomePage(SetupPage):
         for line in (
             texts(
                 "Everything runs on this computer. What you say and type stays here, unless you name another "
-                "computer yourself."
+                "computer yourself; only words that Jarvis looks up on the web leave it."
             ),
             texts(
                 "Nothing is fetched here by itself: each model says how big it is, where it comes from and "

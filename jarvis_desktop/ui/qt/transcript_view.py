@@ -106,7 +106,7 @@ class TranscriptView(QScrollArea):
     def _take_work(self, event: Event) -> None:
         match event:
             case ModelWaiting():
-                text = self._texts("The model is getting ready ({seconds} s)…")
+                text = self._texts("Waiting for the model ({seconds} s)…")
                 self._answer(event.turn_id).wait(text.format(seconds=round(event.waited_s)))
             case ToolCalled():
                 self._answer(event.turn_id).tool_called(event.call)

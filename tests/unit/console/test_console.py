@@ -327,7 +327,7 @@ def test_notes_go_beside_the_answer() -> None:
         "No voice.",
         "“파일”",
         "Waits its turn: next",
-        "The model is getting ready (4 s)…",
+        "Waiting for the model (4 s)…",
         "grep: error, 0.2 s",
         "Request",
         "The time to answer had run out, so nothing was run.",
