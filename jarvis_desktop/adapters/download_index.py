@@ -135,7 +135,7 @@ class WheelIndex:
             **self.client_options(),
         ) as session:
             finder = PackageFinder(
-                session=session,
+                session=session,  # type: ignore[arg-type]  # its own client, whose get() takes more than asked for
                 index_urls=self._setup.indexes,
                 find_links=self._setup.find_links,
                 trusted_hosts=self._setup.words("trusted-host"),
