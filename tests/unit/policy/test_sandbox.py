@@ -122,7 +122,7 @@ async def test_a_blocked_call_is_denied_without_asking(monkeypatch: pytest.Monke
     def blocks(known: Known) -> Verdict:
         return Verdict(VerdictKind.BLOCK, "it would erase the disk", "disk-write")
 
-    monkeypatch.setattr(sandbox, "verdict", blocks)
+    monkeypatch.setattr(sandbox, "said", blocks)
     desk = Desk()
     await desk.broker.attach(A)
     decision = await sandbox.decide(MATTER, desk.broker, ASKS)
