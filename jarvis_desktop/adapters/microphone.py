@@ -71,6 +71,7 @@ class DeviceMicrophone:
         self._free.set()
         self._misses = 0
         """Tries in a row that failed."""
+        self._silence_told_in = self._texts.language
         self._heard = False
         """Some sound has come since the start."""
         self._began_s = wiring.clock.monotonic_s()
@@ -161,9 +162,8 @@ class DeviceMicrophone:
             return None
         self._tried_at_s = self._clock.monotonic_s()
         self._opening = name = self._name
-        self._cards = CardWatch(
-            _cards()
-        )  # before the look: what is plugged in during it must not go unnoticed
+        # Before the look: what is plugged in during it must not go unnoticed.
+        self._cards = CardWatch(_cards())
 
         def open_device() -> OpenInput:
             self._devices.library()
@@ -251,14 +251,13 @@ class DeviceMicrophone:
 
     def _note_sound(self, watch: SilenceWatch, pcm: bytes) -> None:
         changed = watch.hear(pcm, BLOCK_S)
-        if changed and watch.hint:
-            self._on_trouble(
-                Part.MICROPHONE,
-                self._texts(
-                    "The microphone delivers nothing but silence. "
-                    "Check its mute switch and the system's microphone permission."
-                ),
+        if watch.hint and (changed or self._silence_told_in is not self._texts.language):
+            self._silence_told_in = self._texts.language
+            text = self._texts(
+                "The microphone delivers nothing but silence. "
+                "Check its mute switch and the system's microphone permission."
             )
+            self._on_trouble(Part.MICROPHONE, text)
         elif changed or not self._live:
             self._on_trouble(Part.MICROPHONE, None)
         self._live = self._heard = True
