@@ -11,12 +11,7 @@ from jarvis_desktop.adapters.daemon_call import in_daemon
 from jarvis_desktop.adapters.microphone_watch import CardWatch, SilenceWatch
 from jarvis_desktop.adapters.microphone_words import other_device, why_not_open
 from jarvis_desktop.adapters.resampler import Resampler
-from jarvis_desktop.adapters.sound_devices import (
-    BLOCK_S,
-    OpenInput,
-    SoundDevices,
-    SoundOpenError,
-)
+from jarvis_desktop.adapters.sound_devices import BLOCK_S, OpenInput, SoundDevices, SoundOpenError
 from jarvis_desktop.adapters.sound_queue import BlockQueue
 from jarvis_desktop.core.items.events import Part
 from jarvis_desktop.core.items.speech import SAMPLE_RATE_HZ, Sound
