@@ -1,4 +1,4 @@
-"""ONNX sessions that use one thread and keep quiet."""
+"""ONNX sessions that use one thread, print nothing and report to nobody."""
 
 import os
 from pathlib import Path
@@ -18,16 +18,27 @@ def limit_library_threads() -> None:
         os.environ.setdefault(name, str(LIBRARY_THREADS))
 
 
+def switch_off_telemetry() -> None:
+    """Onnxruntime collects nothing and sends nothing. Call before it is first imported, by whomever.
+
+    From 1.32 on it queues events for Microsoft below ~/.cache/Microsoft, and gives the machine an identifier.
+    Its own ``disable_telemetry_events()`` comes too late: the import has begun the collecting by then.
+    """
+    os.environ["ORT_DISABLE_TELEMETRY"] = "1"
+
+
 def open_session(path: Path) -> Any:  # onnxruntime ships no types
     """A session on one thread: frames are so small that a second thread costs more than it gives.
 
     Raises:
         ModelFileError: the file is absent or not a model.
     """
+    switch_off_telemetry()
     try:
         import onnxruntime  # heavy, and only the worker needs it
     except ImportError as error:
         raise ModelFileError("the package onnxruntime is not installed") from error
+    onnxruntime.disable_telemetry_events()  # on Windows, and in older releases, this is the switch
     options = onnxruntime.SessionOptions()
     options.inter_op_num_threads = options.intra_op_num_threads = 1
     options.log_severity_level = 4

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from jarvis_desktop.adapters.files_names import name_for_libraries
+from jarvis_desktop.adapters.onnx_session import switch_off_telemetry
 from jarvis_desktop.core.items.errors import ModelFileError
 from jarvis_desktop.core.items.speech import SAMPLE_RATE_HZ, Language, Recognition, Sound
 
@@ -66,6 +67,7 @@ class WhisperTranscriber:
             return
         if not self._folder.is_dir():  # faster-whisper would take the name for one to download
             raise ModelFileError(f"speech recognition: no folder {self._folder.name} with a model")
+        switch_off_telemetry()  # its own voice detection would import onnxruntime
         try:
             from faster_whisper import WhisperModel  # heavy: 0.3 s and 60 MB
         except ImportError as error:
