@@ -75,11 +75,16 @@ make_venv() {
     printf '%s' "$PWD" >.venv/made-for
 }
 
-# pip in .venv: with its progress on a terminal, else only with what went wrong.
+# pip in .venv: with its progress on a terminal, else silent. Its warnings are shown when it fails.
 pip_install() {
-    local quiet=()
+    local quiet=() warned status=0
     [ -t 2 ] || quiet=(--quiet)
-    .venv/bin/python -m pip install --disable-pip-version-check --no-input "${quiet[@]}" "$@" >&2
+    warned=$(mktemp) || return 1
+    .venv/bin/python -m pip install --disable-pip-version-check --no-input "${quiet[@]}" "$@" \
+        3>&2 2>"$warned" >&3 || status=$?
+    [ "$status" = 0 ] || cat "$warned" >&2
+    rm -f "$warned"
+    return "$status"
 }
 
 # The pinned packages of the given lists are in .venv, each checked against its hash. Options go on to pip.

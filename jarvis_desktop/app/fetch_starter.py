@@ -24,7 +24,7 @@ from jarvis_desktop.core.ports import Texts
 from jarvis_desktop.core.settings import ModelSettings
 
 ENGINE_BYTES = 34_000_000
-"""The engine's package, to be downloaded (its wheel for Linux on x86-64)."""
+"""The engine's package, to be downloaded (its wheel for Linux on x86-64); ./run says so by itself."""
 
 
 def wanted_starter(settings: ModelSettings, presence: OllamaPresence, memory: int) -> str:
@@ -46,7 +46,8 @@ async def starter_missing(settings: ModelSettings, home: Path, models: ModelFile
 
 def plan_line(models: ModelFiles, name: str, texts: Texts) -> str:
     """What is about to be fetched, how much that is, and how to leave it out."""
-    size = sum(file.size for file in models.missing(name)) + (0 if installed() else ENGINE_BYTES)
+    # The model's own size, as every other place says it; the engine alone where the model is there.
+    size = sum(file.size for file in models.missing(name)) or ENGINE_BYTES
     text = texts(
         "There is no Ollama here, so Jarvis gets a small chat model of its own: {name}, {size} to download. "
         "Ctrl+C leaves it for the next start, JARVIS_RUN_NO_LLM=1 leaves it out. With Ollama and Gemma the "

@@ -117,7 +117,7 @@ def without_ollama(prepared: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_without_ollama_engine_and_chat_model_are_fetched_once(without_ollama: Path) -> None:
     first, second = started(without_ollama, "ask"), started(without_ollama, "ask")
 
-    assert first.stderr == "Installing the engine for the chat model\nfetched the chat model\n"
+    assert first.stderr == "Installing the engine for the chat model (34 MB)\nfetched the chat model\n"
     pip = (without_ollama / "pip.log").read_text()
     assert pip.count("\n") == 1
     assert "--require-hashes -r requirements/embedded.txt --only-binary :all:" in pip
@@ -143,6 +143,47 @@ def test_where_ollama_is_installed_no_chat_model_is_fetched(without_ollama: Path
     program(tmp_path / "bin", "ollama", "")
 
     assert started(without_ollama, PATH=f"{tmp_path / 'bin'}:{os.environ['PATH']}").stderr == ""
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        *("uninstall --dry-run", "doctor", "report", "--help", "ask --help", "models list", "rules list"),
+        *("audit", "reply", "desktop-entry install", "say hello"),
+    ],
+)
+def test_a_command_that_neither_listens_nor_thinks_fetches_nothing(
+    without_ollama: Path, command: str
+) -> None:
+    shutil.rmtree(without_ollama / "home")
+
+    done = started(without_ollama, *command.split())
+
+    assert (done.stdout, done.stderr) == (f"{without_ollama}|{command.replace(' ', '|')}|", "")
+    assert not (without_ollama / "home").exists()
+
+
+@pytest.mark.parametrize("command", ["", "--hidden", "setup", "ask hello", "hear a.wav"])
+def test_a_start_that_listens_or_thinks_fetches_what_is_missing(without_ollama: Path, command: str) -> None:
+    shutil.rmtree(without_ollama / "home")
+
+    done = started(without_ollama, *command.split())
+
+    assert done.stderr.splitlines()[0] == "fetched"
+    assert done.stderr.splitlines()[-1] == "fetched the chat model"
+
+
+@pytest.mark.parametrize("outcome", ["succeeds", "fails"])
+def test_what_pip_warns_of_is_shown_only_when_it_fails(checkout: Path, outcome: str) -> None:
+    (checkout / ".venv" / "bin").mkdir(parents=True)
+    status = 0 if outcome == "succeeds" else 3
+    program(checkout / ".venv" / "bin", "python", f"echo progress; echo WARNING: odd >&2; exit {status}")
+
+    done = bash("pip_install x || echo status $?", checkout, TMPDIR=str(checkout / "requirements"))
+
+    told = ("", "progress\n") if outcome == "succeeds" else ("status 3\n", "progress\nWARNING: odd\n")
+    assert (done.stdout, done.stderr) == told
+    assert not list((checkout / "requirements").glob("tmp.*"))
 
 
 @pytest.mark.parametrize("change", ["requirements/app.txt", "pyproject.toml", "folder"])
