@@ -7,10 +7,17 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
 
+from jarvis_desktop.adapters.model_job import FETCHING
+from jarvis_desktop.adapters.model_notes import CHECKED
+from jarvis_desktop.app.options import MODELS_NAME
 from jarvis_desktop.core.ports import Texts
 
-MARKERS = ("jarvis.db", "jarvis.lock", "logs/jarvis.log")
-"""Only we make files of these names and places; a folder without any of them is not ours."""
+MARKERS = (
+    *("jarvis.db", "jarvis.lock", "logs/jarvis.log"),
+    # A first ./run that was not followed by a start has only fetched.
+    *(f"{MODELS_NAME}/{name}" for name in (CHECKED, ".fetched")),
+)
+"""Only we make these names in these places; a folder without any of them is not ours."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +44,10 @@ class Inventory:
 
 def is_ours(home: Path) -> bool:
     """Jarvis has used this folder."""
-    return any((home / marker).is_file() and not (home / marker).is_symlink() for marker in MARKERS)
+    if any((home / marker).is_file() and not (home / marker).is_symlink() for marker in MARKERS):
+        return True
+    parts = home / MODELS_NAME / FETCHING  # of a first download that was broken off
+    return parts.is_dir() and not parts.is_symlink()
 
 
 def inventory(home: Path, texts: Texts) -> Inventory:

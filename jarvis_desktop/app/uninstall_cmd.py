@@ -29,8 +29,8 @@ from jarvis_desktop.core.items.speech import Language
 from jarvis_desktop.core.ports import Texts
 from jarvis_desktop.ui.visible_text import Care, code, visible
 
-WORDS = ("yes", "예")
-"""Typed in full; either language's, whatever the language of the app is."""
+WORDS = ("yes", "y", "예", "네")
+"""Either language's, whatever the language of the app is: a Korean keyboard may be in either layout."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +127,7 @@ def _stays(plan: Plan, working_folder: Path, wish: Wish, texts: Texts) -> Iterat
 
 
 def _agreed(texts: Texts) -> bool:
-    _say(texts('To remove it, type "yes". Anything else leaves all as it is.'))
+    _say(texts('To remove it, type "yes" or "y". Anything else leaves all as it is.'))
     try:
         return input("> ").strip().casefold() in WORDS
     except EOFError:

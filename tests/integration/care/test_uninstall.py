@@ -12,7 +12,7 @@ import pytest
 from jarvis_desktop.adapters.desktop_entry import DesktopEntry
 from jarvis_desktop.adapters.shell_sweep import MARK as CALL_MARK
 from jarvis_desktop.app.instance import Instance
-from jarvis_desktop.app.uninstall_cmd import Wish, run_uninstall
+from jarvis_desktop.app.uninstall_cmd import WORDS, Wish, run_uninstall
 from tests.integration.care.conftest import MARK, Lived
 from tests.integration.rules_cli.conftest import ROOT
 
@@ -95,6 +95,30 @@ def test_an_entry_that_starts_another_jarvis_stays(lived: Lived, tmp_path: Path)
     assert other.menu_installed
 
 
+@pytest.mark.parametrize("mark", [".checked.json", ".fetched", ".fetching/wake/a.part"])
+def test_a_home_that_only_fetched_models_is_removed(
+    lived: Lived, monkeypatch: pytest.MonkeyPatch, mark: str
+) -> None:
+    home = lived.person / "fetched"
+    (home / "models" / mark).parent.mkdir(parents=True)
+    (home / "models" / mark).write_text("x")
+    monkeypatch.setenv("JARVIS_HOME", str(home))
+
+    assert run_uninstall(YES) == 0
+
+    assert not home.exists()
+
+
+@pytest.mark.parametrize("word", WORDS)
+def test_either_language_s_yes_is_taken(lived: Lived, monkeypatch: pytest.MonkeyPatch, word: str) -> None:
+    monkeypatch.setattr(sys.stdin, "isatty", lambda: True, raising=False)
+    monkeypatch.setattr("builtins.input", lambda _prompt: word.upper())
+
+    assert run_uninstall(Wish()) == 0
+
+    assert not lived.home.exists()
+
+
 @pytest.mark.parametrize("place", ["a folder of somebody", "the home of the person", "above it"])
 def test_a_folder_that_is_not_ours_alone_is_refused(
     lived: Lived, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], place: str
@@ -164,7 +188,7 @@ def test_what_cannot_be_removed_is_listed_and_the_rest_is_gone(
     )
 
 
-@pytest.mark.parametrize(("typed", "gone"), [("no\n", "nothing"), ("예\n", "all")])
+@pytest.mark.parametrize(("typed", "gone"), [("no\n", "nothing"), ("예\n", "all"), ("y\n", "all")])
 def test_a_person_at_a_terminal_is_asked_for_a_word(lived: Lived, typed: str, gone: str) -> None:
     terminal, behind = pty.openpty()
     done = subprocess.Popen(
@@ -181,7 +205,7 @@ def test_a_person_at_a_terminal_is_asked_for_a_word(lived: Lived, typed: str, go
     told, _ = done.communicate(timeout=60)
     os.close(terminal)
 
-    assert 'type "yes"' in told
+    assert 'type "yes" or "y"' in told
     assert (done.returncode, lived.home.exists()) == ((0, False) if gone == "all" else (1, True))
 
 
