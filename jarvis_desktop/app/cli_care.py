@@ -5,6 +5,8 @@ from typing import Annotated
 
 import typer
 
+_WHERE = "Where to write it, your home folder if left out; must not be there yet."
+
 
 def register(app: typer.Typer) -> None:
     """``app`` has the commands of this module."""
@@ -24,7 +26,7 @@ def doctor(
 
 
 def report(
-    file: Annotated[Path | None, typer.Argument(help="Where to write it; must not be there yet.")] = None,
+    file: Annotated[Path | None, typer.Argument(help=_WHERE)] = None,
 ) -> None:
     """Write a file for a bug report: the machine and what happened, nothing that was said. Sends nothing."""
     from jarvis_desktop.app.report_cmd import write_report

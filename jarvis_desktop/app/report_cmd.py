@@ -17,7 +17,9 @@ def write_report(file: Path | None) -> int:
     """Write the report and say where it lies; the exit status comes back."""
     home = cli_home()
     texts = home.texts
-    path = (file or Path(f"jarvis-report-{SystemClock().now().astimezone():%Y%m%d-%H%M%S}.zip")).absolute()
+    # Not the current folder: with ./run that is the checkout, where nobody looks for it.
+    name = f"jarvis-report-{SystemClock().now().astimezone():%Y%m%d-%H%M%S}.zip"
+    path = (file or Path.home() / name).absolute()
     try:
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     except OSError as error:

@@ -80,6 +80,15 @@ def test_a_report_overwrites_nothing_and_says_so(lived: Lived, tmp_path: Path) -
     assert file.read_text() == "mine"
 
 
+def test_without_a_file_the_report_lies_in_the_persons_home_and_it_says_where(
+    lived: Lived, tmp_path: Path
+) -> None:
+    done = lived.cli("report", JARVIS_HOME=str(tmp_path / "none"))
+
+    (file,) = lived.person.glob("jarvis-report-*.zip")
+    assert f"The report is {file}." in done.stdout
+
+
 def test_a_machine_without_any_home_can_be_reported(lived: Lived, tmp_path: Path) -> None:
     file = tmp_path / "report.zip"
 
