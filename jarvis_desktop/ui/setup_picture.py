@@ -4,7 +4,7 @@ from collections import deque
 from dataclasses import dataclass, field
 
 from jarvis_desktop.core.items.commands import Command
-from jarvis_desktop.core.items.events import Event, LevelHeard, WakeHeard
+from jarvis_desktop.core.items.events import Event, LevelHeard, Part, TroubleCleared, TroubleNoted, WakeHeard
 from jarvis_desktop.core.items.fetching import FetchKind, FetchStage, FetchState
 from jarvis_desktop.core.items.setup import (
     AllowRemoteModel,
@@ -12,6 +12,7 @@ from jarvis_desktop.core.items.setup import (
     BeginTrial,
     ChatChoice,
     DropFetch,
+    Fetch,
     FetchChanged,
     FileChoice,
     MeasureModel,
@@ -56,6 +57,10 @@ class SetupPicture:
     level: float = 0.0
     heard_sound: bool = False
     """The microphone delivered more than silence since its trial began."""
+    troubles: dict[Part, str] = field(default_factory=dict)
+    """What is wrong with parts now."""
+    wished: FetchId | None = None
+    """This download was begun to have a model that answers: there, it becomes the chosen one."""
     working: bool = False
     """Ollama is being started, or another machine being asked; the next look tells how that went."""
 
@@ -87,6 +92,10 @@ class SetupPicture:
         match event:
             case TrialChanged():
                 self.trials[event.trial] = event
+            case TroubleNoted(part, text):
+                self.troubles[part] = text
+            case TroubleCleared(part):
+                self.troubles.pop(part, None)
             case LevelHeard(level):
                 self.level = level
                 self.heard_sound = self.heard_sound or level > _AUDIBLE
@@ -106,14 +115,49 @@ class SetupPicture:
                 self.trials.pop(trial, None)
                 if trial is Trial.MICROPHONE:
                     self.level, self.heard_sound = 0.0, False
+            case Fetch(kind, name):
+                self._wish((kind, name))
             case DropFetch(kind, name) | RemoveModel(kind, name):
                 self.fetches.pop((kind, name), None)
+                self.wished = None if self.wished == (kind, name) else self.wished
             case StartOllama() | AllowRemoteModel():
                 self.working = True
             case _:
                 pass
 
+    def _wish(self, which: FetchId) -> None:
+        chosen = self.chosen()
+        answers = chosen is not None and self.there(chosen)
+        if not answers and any(fetch_id(choice) == which for choice in self.chat):
+            self.wished = which
+
+    def take_wish(self) -> ChatChoice | None:
+        """The wished model when it has come and is still needed; it is no wish any more then."""
+        come = next((c for c in self.chat if fetch_id(c) == self.wished and self.there(c)), None)
+        if come is None:
+            return None
+        self.wished = None
+        chosen = self.chosen()
+        # One that only helps out where Ollama is missing is not chosen yet.
+        needed = chosen is None or chosen == come or not self.there(chosen)
+        return come if needed and self.setting("model.name") != come.name else None
+
     # --- questions ----------------------------------------------------------------------------
+
+    @property
+    def chat(self) -> tuple[ChatChoice, ...]:
+        """Chat models that can be chosen, as the core lists them."""
+        return self.facts.chat if self.facts is not None else ()
+
+    def chat_by_use(self) -> tuple[ChatChoice, ...]:
+        """The same, those first that can be used at once: chosen, there, recommended, others."""
+        chosen = self.chosen()
+
+        def rank(choice: ChatChoice) -> tuple[bool, bool, bool]:
+            there = self.there(choice)
+            return not (there and choice == chosen), not there, not (choice == chosen or choice.recommended)
+
+        return tuple(sorted(self.chat, key=rank))
 
     def running(self, trial: Trial) -> bool:
         """``trial`` goes on now."""

@@ -2,6 +2,7 @@
 
 from enum import StrEnum
 
+from jarvis_desktop.core.items.fetching import FetchKind, FetchState
 from jarvis_desktop.core.items.setup import Trial
 from jarvis_desktop.core.items.trouble import Part
 from jarvis_desktop.ui.setup_picture import SetupPicture, fetch_id
@@ -43,8 +44,31 @@ STEP_OF_PART = {
 """Where trouble with a part is put right; parts without a page are absent."""
 
 
+def step_of_fetch(state: FetchState, picture: SetupPicture) -> Step:
+    """The page on which that download is steered."""
+    chat = {fetch_id(choice) for choice in picture.chat}
+    served = state.kind is FetchKind.OLLAMA or (state.kind, state.name) in chat
+    return Step.CHAT if served else Step.SPEECH
+
+
+def trouble_of(step: Step, picture: SetupPicture) -> str:
+    """What is wrong now with the parts of ``step``; empty when nothing is."""
+    told = (text for part, text in picture.troubles.items() if STEP_OF_PART.get(part) is step)
+    return "\n".join(dict.fromkeys(told))
+
+
+def untold_trouble(step: Step, picture: SetupPicture) -> str:
+    """The same where the page would look as if nothing was wrong; one that misses something says what."""
+    return trouble_of(step, picture) if _found(step, picture) is Progress.READY else ""
+
+
 def progress(step: Step, picture: SetupPicture) -> Progress:
-    """How far ``step`` is."""
+    """How far ``step`` is; nothing is ready that a trouble is told about."""
+    how = _found(step, picture)
+    return Progress.MISSING if how is Progress.READY and trouble_of(step, picture) else how
+
+
+def _found(step: Step, picture: SetupPicture) -> Progress:
     if picture.facts is None:
         return Progress.OPEN
     told = {

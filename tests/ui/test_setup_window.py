@@ -28,6 +28,7 @@ from jarvis_desktop.core.items.events import (
     LevelHeard,
     Part,
     QuestionAsked,
+    TroubleCleared,
     TroubleNoted,
     WakeHeard,
 )
@@ -57,6 +58,7 @@ from jarvis_desktop.core.items.setup import (
 )
 from jarvis_desktop.core.items.speech import Language
 from jarvis_desktop.ui.qt.setup_chat_page import ChatPage
+from jarvis_desktop.ui.qt.setup_done_page import DonePage
 from jarvis_desktop.ui.qt.setup_ollama_box import COMMAND
 from jarvis_desktop.ui.qt.setup_sound_page import SoundPage
 from jarvis_desktop.ui.qt.setup_speech_page import SpeechPage
@@ -66,7 +68,7 @@ from jarvis_desktop.ui.qt.setup_window import SetupWindow
 from jarvis_desktop.ui.setup_steps import Step
 from tests.ui.conftest import Stage
 from tests.ui.samples import QUESTION
-from tests.ui.setup_samples import BARE, FULL, GEMMA, INSIDE, SETTINGS, Service, fetching
+from tests.ui.setup_samples import BARE, FULL, GEMMA, INSIDE, LARGE, SETTINGS, Service, fetching
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -605,14 +607,33 @@ def test_choosing_a_model_writes_name_and_backend_and_the_core_has_the_last_word
     assert checked == [INSIDE.name]
 
 
-def test_fetching_another_model_while_the_chosen_one_is_missing_chooses_it(bare: Setup) -> None:
+def test_a_model_fetched_in_place_of_a_missing_one_is_chosen_when_it_has_come(bare: Setup) -> None:
     bare.at(Step.CHAT)
     bare.press(f"fetch.{INSIDE.name}")
-    assert bare.sent(Fetch, ChangeSetting) == [
-        Fetch(FetchKind.FILES, INSIDE.name),
+    failed = FetchState(FetchKind.FILES, INSIDE.name, FetchStage.FAILED, trouble="No network.")
+    bare.stage.take(FetchChanged(failed))
+    assert bare.sent(ChangeSetting) == []
+    page = bare.window.pages[Step.CHAT]
+    assert isinstance(page, ChatPage)
+    controls = page.cards[Backend.EMBEDDED, INSIDE.name].controls
+    assert (controls.line.text(), controls.bar.isVisible()) == ("No network.", False)
+    bare.press(f"fetch.{INSIDE.name}")
+    bare.window.go(Step.START)  # wherever one is by then
+    bare.stage.take(FetchChanged(replace(failed, stage=FetchStage.DONE, trouble="")))
+    assert bare.sent(ChangeSetting) == [
         ChangeSetting("model.name", INSIDE.name),
         ChangeSetting("model.backend", "embedded"),
     ]
+    bare.stage.take(FetchChanged(replace(failed, stage=FetchStage.DONE, trouble="")))
+    assert len(bare.sent(ChangeSetting)) == 2
+
+
+def test_a_dropped_download_chooses_nothing(bare: Setup) -> None:
+    bare.at(Step.CHAT)
+    bare.press(f"fetch.{INSIDE.name}")
+    bare.window._send(DropFetch(FetchKind.FILES, INSIDE.name))
+    bare.stage.take(FetchChanged(FetchState(FetchKind.FILES, INSIDE.name, FetchStage.DONE)))
+    assert bare.sent(ChangeSetting) == []
 
 
 def test_what_nobody_could_fetch_is_not_offered_and_says_what_it_needs(bare: Setup) -> None:
@@ -632,12 +653,27 @@ def test_a_model_that_ollama_pulls_is_fetched_there_and_the_choice_stays(full: S
     assert full.sent(Fetch, ChangeSetting) == [Fetch(FetchKind.OLLAMA, "gemma4:e4b")]
 
 
-def test_models_stand_in_the_order_of_the_core_also_when_more_are_found(full: Setup) -> None:
-    page = full.at(Step.CHAT)
+def shown_models(page: QWidget) -> list[str]:
+    """Names on the cards, from above."""
     assert isinstance(page, ChatPage)
-    full.stage.take(SetupLooked(replace(FULL, chat=(INSIDE,))), SetupLooked(FULL))
-    shown = sorted(page.cards.values(), key=QWidget.y)
-    assert [card.use.text() for card in shown] == [choice.name for choice in FULL.chat]
+    return [card.use.text() for card in sorted(page.cards.values(), key=QWidget.y)]
+
+
+def test_models_that_can_be_used_stand_first_and_a_card_keeps_its_place_while_looked_at(full: Setup) -> None:
+    """The one in use, those that are there, the recommended one, the others as the core lists them."""
+    there = replace(INSIDE, present=True)
+    page = full.at(Step.CHAT)
+    full.stage.take(SetupLooked(replace(FULL, chat=(INSIDE,))))
+    full.service.facts = replace(FULL, chat=(LARGE, GEMMA, there))
+    full.stage.take(SetupLooked(full.service.facts))
+    QApplication.processEvents()
+    assert shown_models(page) == [INSIDE.name, GEMMA.name, LARGE.name]
+    full.service.facts = replace(FULL, chat=(LARGE, replace(GEMMA, present=True), there))
+    full.stage.take(SetupLooked(full.service.facts))
+    QApplication.processEvents()
+    assert shown_models(page) == [INSIDE.name, GEMMA.name, LARGE.name]
+    full.at(Step.START)
+    assert shown_models(full.at(Step.CHAT)) == [GEMMA.name, INSIDE.name, LARGE.name]
 
 
 def test_no_model_at_all_is_no_dead_end(full: Setup) -> None:
@@ -766,7 +802,7 @@ def test_a_download_shows_in_main_window_and_tray_and_its_end_is_told(
     QTest.mouseClick(strip.button, LEFT)
     assert stage.desktop.setup.shown
     stage.take(fetching(stage=FetchStage.FAILED, trouble="The disk is full."))
-    assert strip.text.whole == "Speech recognition (Whisper base): The disk is full."
+    assert strip.trouble.text() == "Speech recognition (Whisper base): The disk is full."
     stage.take(fetching(stage=FetchStage.GONE))
     assert (strip.isVisible(), stage.desktop.tray.downloads.isVisible()) == (False, False)
     said: list[tuple[str, str]] = []
@@ -779,3 +815,43 @@ def test_a_download_shows_in_main_window_and_tray_and_its_end_is_told(
 
 def test_settings_that_the_service_names_are_those_that_the_pages_read() -> None:
     assert set(SETTINGS) >= {"ui.language", "voice.wake_threshold", "model.backend"}
+
+
+def test_a_failed_download_is_told_whole_leads_to_its_page_and_can_be_put_away(stage: Stage) -> None:
+    stage.take(SetupLooked(replace(FULL, first_time=False)))
+    strip, why = stage.window.downloads, "Ollama does not get through to its library: no address. " * 4
+    failed = FetchState(FetchKind.OLLAMA, "qwen3:4b", FetchStage.FAILED, trouble=why)
+    stage.take(FetchChanged(failed))
+    assert (strip.trouble.text(), strip.close_button.isVisible()) == (f"qwen3:4b: {why}", True)
+    QTest.mouseClick(strip.button, LEFT)
+    window = stage.desktop.setup.window
+    assert window is not None
+    assert window.step is Step.CHAT
+    assert stage.window.focusWidget() is not strip.button  # closed, the input line has the keyboard again
+    QTest.mouseClick(strip.close_button, LEFT)
+    stage.take(FetchChanged(failed))
+    assert not strip.isVisible()
+    stage.take(FetchChanged(replace(failed, trouble="The disk is full.")))
+    assert strip.isVisible()
+
+
+def test_a_silent_microphone_shows_on_its_page_in_the_list_and_at_the_end(full: Setup) -> None:
+    silent = "The microphone delivers nothing but silence."
+    page = full.at(Step.SOUND)
+    assert isinstance(page, SoundPage)
+    full.stage.take(LevelHeard(0.4), TroubleNoted(Part.MICROPHONE, silent))
+    assert (page.heard.text().split(".")[0], full.window.notice.text()) == ("Nothing is heard", silent)
+    full.at(Step.DONE)
+    page_done = full.window.pages[Step.DONE]
+    assert isinstance(page_done, DonePage)
+    told = [
+        full.window.steps.item(row).data(Qt.ItemDataRole.AccessibleTextRole)
+        for row in range(full.window.steps.count())
+    ]
+    assert (page_done.states[Step.SOUND].text(), "Sound: still to do" in told) == ("still to do", True)
+    full.at(Step.SOUND)
+    assert full.window.notice.text() == silent
+    full.stage.take(TroubleCleared(Part.MICROPHONE), LevelHeard(0.4))
+    assert (page.heard.text(), full.window.notice.text()) == ("Good: Jarvis hears this microphone.", "")
+    full.at(Step.DONE)
+    assert page_done.states[Step.SOUND].text() == "ready"

@@ -245,6 +245,8 @@ class Desktop:
 
     def _set_up(self, step: Step | None = None) -> None:
         if not self._ended:
+            for window in self.windows:
+                window.composer.setFocus()  # there a person goes on when the setup is closed
             self.setup.open(step)
 
     def _open(self) -> None:

@@ -88,7 +88,7 @@ class MainWindow(QMainWindow):
         ways = (self._toggle_activity, lambda: parts.set_up(None), parts.settings)
         self.header = Header(parts.theme, parts.texts, parts.send, *ways)
         self.strips = Strips(parts.theme, parts.texts, parts.show_question, parts.set_up)
-        self.downloads = FetchStrip(parts.texts, lambda: parts.set_up(None))
+        self.downloads = FetchStrip(parts.theme, parts.texts, parts.set_up)
         self.transcript = TranscriptView(parts.theme, parts.texts)
         self.composer = Composer(
             parts.theme,

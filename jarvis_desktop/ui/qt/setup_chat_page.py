@@ -1,15 +1,10 @@
 """The page of the chat model: what this machine can carry, Ollama, and the models to choose from."""
 
-from collections.abc import Callable
-from dataclasses import replace
-
-from jarvis_desktop.core.items.commands import Command
-from jarvis_desktop.core.items.setup import Backend, ChatChoice, Fetch
+from jarvis_desktop.core.items.setup import Backend, ChatChoice
 from jarvis_desktop.ui import setup_words
-from jarvis_desktop.ui.qt.setup_chat_row import ChatCard, choosing
+from jarvis_desktop.ui.qt.setup_chat_row import ChatCard
 from jarvis_desktop.ui.qt.setup_ollama_box import OllamaBox
 from jarvis_desktop.ui.qt.setup_page import Card, SetupPage, SetupParts, drop, say, wrapped
-from jarvis_desktop.ui.setup_picture import fetch_id
 
 
 class ChatPage(SetupPage):
@@ -22,8 +17,6 @@ class ChatPage(SetupPage):
             texts("Chat model"),
             texts("The chat model understands requests and writes the answers. It runs on this computer."),
         )
-        self.parts = replace(parts, send=self._send)
-        self._send_out: Callable[[Command], None] = parts.send
         card = Card(texts("What this computer has"))
         self.machine = wrapped("", "cardText")
         card.column.addWidget(self.machine)
@@ -44,7 +37,7 @@ class ChatPage(SetupPage):
         looking = texts("Looking at this computer…")
         say(self.machine, setup_words.machine_text(facts.machine, texts) if facts is not None else looking)
         self.ollama.refresh()
-        choices = facts.chat if facts is not None else ()
+        choices = self.parts.picture.chat_by_use()
         say(self.better, self._better_text(choices))
         none = texts(
             "There is no model to choose yet. Install Ollama as said above, then press “Look again”; "
@@ -54,14 +47,22 @@ class ChatPage(SetupPage):
         self._show_cards(choices)
 
     def _show_cards(self, choices: tuple[ChatChoice, ...]) -> None:
+        """A card keeps its place while it is looked at, whatever is chosen or arrives."""
         wanted = {(choice.backend, choice.name): choice for choice in choices}
-        if list(self.cards) != list(wanted):
+        if self.cards.keys() != wanted.keys():
             drop(self.cards)
         for key, choice in wanted.items():
             if key not in self.cards:
                 self.cards[key] = ChatCard(self.parts, choice)
                 self.column.insertWidget(self.column.count() - 1, self.cards[key])
             self.cards[key].show_choice(choice)
+
+    def entered(self) -> None:
+        """What can be used comes first."""
+        choices = self.parts.picture.chat_by_use()
+        if list(self.cards) != [(choice.backend, choice.name) for choice in choices]:
+            drop(self.cards)
+            self._show_cards(choices)
 
     def _better_text(self, choices: tuple[ChatChoice, ...]) -> str:
         texts = self.parts.texts
@@ -76,15 +77,3 @@ class ChatPage(SetupPage):
             "The model inside Jarvis works without anything else, and is small. Gemma through Ollama answers "
             "better: install and start Ollama as said above, then fetch Gemma here."
         )
-
-    def _send(self, command: Command) -> None:
-        """Fetching a model while the chosen one is not there means choosing it."""
-        self._send_out(command)
-        picture = self.parts.picture
-        chosen = picture.chosen()
-        if not isinstance(command, Fetch) or (chosen is not None and picture.there(chosen)):
-            return
-        for choice in picture.facts.chat if picture.facts is not None else ():
-            if fetch_id(choice) == (command.kind, command.name) and choice != chosen:
-                for change in choosing(choice):
-                    self._send_out(change)

@@ -64,9 +64,11 @@ class FetchControls(QWidget):
         self._state = state = picture.fetches.get(fetch_id(choice))
         there = picture.there(choice)
         going = state is not None and not there
-        self.bar.setVisible(going)
+        moves = state is not None and state.stage in MOVING
+        # A bar without an end moves by itself; nothing that stands still may look like that.
+        self.bar.setVisible(state is not None and going and (moves or bool(state.total_bytes)))
         if state is not None and going:
-            self.bar.setRange(0, _BAR_STEPS if state.total_bytes else 0)
+            self.bar.setRange(0, _BAR_STEPS if state.total_bytes or not moves else 0)
             self.bar.setValue(round(_BAR_STEPS * state.done_bytes / max(1, state.total_bytes)))
             mark(self.line, "bad", on=state.stage is FetchStage.FAILED)
         say(self.line, setup_words.fetch_text(state, texts) if state is not None and going else "")

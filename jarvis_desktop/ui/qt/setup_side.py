@@ -45,13 +45,13 @@ class StepList(QWidget):
         self.steps.setCurrentRow(ORDER.index(step))
 
     def show_picture(self, later: Collection[Step], seen: Collection[Step]) -> None:
-        """How far each step is; ``later`` were skipped, and those not ``seen`` say nothing yet."""
+        """How far each step is; ``later`` were skipped, and those not ``seen`` warn of nothing yet."""
         texts, picture, colours = self._parts.texts, self._parts.picture, self._parts.theme.colours
         for row, step in enumerate(ORDER):
             how = progress(step, picture)
             skipped = step in later and how is not Progress.READY
             icon, colour = progress_icon(how, colours)
-            if skipped or step not in seen:
+            if skipped or (step not in seen and how is not Progress.READY):
                 icon, colour = ("later" if skipped else "open"), colours.faint
             item, title = self.steps.item(row), setup_words.step_title(step, texts)
             item.setText(title)

@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QTimer
 
-from jarvis_desktop.core.items.events import Event, LevelHeard
+from jarvis_desktop.core.items.events import Event, LevelHeard, Part
 from jarvis_desktop.core.items.setup import (
     BeginTrial,
     EndTrial,
@@ -151,9 +151,11 @@ class SoundPage(SetupPage):
 
     def _level_text(self) -> str:
         texts = self.parts.texts
-        if self.parts.picture.heard_sound:
+        # A trouble that is told already is below: a loud moment before it does not make it good.
+        quiet = Part.MICROPHONE in self.parts.picture.troubles
+        if self.parts.picture.heard_sound and not quiet:
             return texts("Good: Jarvis hears this microphone.")
-        if self._waited:
+        if self._waited or quiet:
             return texts(
                 "Nothing is heard. Speak louder, choose another microphone, or turn this one up in the "
                 "system's sound settings."

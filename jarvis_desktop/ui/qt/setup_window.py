@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
 )
 
 from jarvis_desktop.core.items.commands import Command
-from jarvis_desktop.core.items.events import CoreStopped, Event, LevelHeard, TroubleNoted
+from jarvis_desktop.core.items.events import CoreStopped, Event, LevelHeard, TroubleCleared, TroubleNoted
 from jarvis_desktop.core.items.fetching import FetchStage
 from jarvis_desktop.core.items.setup import (
     ChangeSetting,
@@ -27,6 +27,7 @@ from jarvis_desktop.core.items.setup import (
 )
 from jarvis_desktop.ui.qt.icons import app_icon
 from jarvis_desktop.ui.qt.setup_chat_page import ChatPage
+from jarvis_desktop.ui.qt.setup_chat_row import choosing
 from jarvis_desktop.ui.qt.setup_done_page import DonePage
 from jarvis_desktop.ui.qt.setup_page import SetupPage, SetupParts, push, rename, say, wrapped
 from jarvis_desktop.ui.qt.setup_side import ORDER, StepList
@@ -35,7 +36,7 @@ from jarvis_desktop.ui.qt.setup_speech_page import SpeechPage
 from jarvis_desktop.ui.qt.setup_start_page import StartPage
 from jarvis_desktop.ui.qt.setup_wake_page import WakePage
 from jarvis_desktop.ui.qt.setup_welcome_page import WelcomePage
-from jarvis_desktop.ui.setup_steps import STEP_OF_PART, Progress, Step, progress
+from jarvis_desktop.ui.setup_steps import STEP_OF_PART, Progress, Step, progress, trouble_of, untold_trouble
 from jarvis_desktop.ui.visible_text import visible
 
 PAGES = {
@@ -152,6 +153,9 @@ class SetupWindow(QDialog):
 
     def take(self, event: Event) -> None:
         """Show what happened; the picture has taken the event already."""
+        come = self._parts.picture.take_wish()
+        for command in choosing(come) if come is not None else ():
+            self._send_out(command)
         self.pages[self.step].take(event)
         self._tell(event)
         if not isinstance(event, LevelHeard):
@@ -164,8 +168,8 @@ class SetupWindow(QDialog):
                 say(self.notice, visible(reason))
             case CoreStopped(text):
                 say(self.notice, visible(text))
-            case TroubleNoted(part, text) if STEP_OF_PART.get(part) is self.step:
-                say(self.notice, visible(text))
+            case TroubleNoted(part) | TroubleCleared(part) if STEP_OF_PART.get(part) is self.step:
+                say(self.notice, visible(trouble_of(self.step, self._parts.picture)))
             case FetchChanged(state) if state.stage is FetchStage.GONE:
                 say(self.notice, visible(state.trouble))
             case SetupLooked(facts) if facts.troubles or self._tells_looks:
@@ -209,10 +213,11 @@ class SetupWindow(QDialog):
         if shown:
             self.pages[self.step].left()
         self.step = step
-        self._seen.add(step)
+        # The last page tells of all of them, and the list beside it tells the same.
+        self._seen |= set(ORDER) if step is Step.DONE else {step}
         self._turn_to(step)
         self._side.show_step(step)
-        say(self.notice, "")
+        say(self.notice, visible(untold_trouble(step, self._parts.picture)))
         self._show_all()
         if shown:
             self.pages[step].entered()
