@@ -257,7 +257,7 @@ class Judge:
     def _note_faint(self, *, faint: bool) -> None:
         if faint:
             self._faint += 1
-            if self._faint == FAINT_TOLD:
+            if self._faint >= FAINT_TOLD:  # again: the language may be another one
                 text = self._texts(
                     "The microphone is very quiet. Turn up its level in the system's sound settings."
                 )

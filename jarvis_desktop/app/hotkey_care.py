@@ -56,6 +56,8 @@ class HotkeyCare:
         if isinstance(event, SettingsChanged) and SETTING in event.changed:
             self._text = str(event.changed[SETTING])
             self._news.put_nowait(None)
+        elif isinstance(event, SettingsChanged) and "ui.language" in event.changed and self._trouble:
+            self._news.put_nowait(None)  # tried anew, what is wrong is told in that language
 
     async def run(self) -> None:
         """Hold the keys until cancelled; then they are free."""

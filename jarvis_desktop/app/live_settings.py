@@ -102,6 +102,8 @@ class LiveSettings:
         if changed:
             log.info("settings changed", extra={"names": ", ".join(sorted(changed))})
             self._hand_over(settings, changed)
+        if "ui.language" in changed and problems:
+            self._told = ()  # they are told in that language
         if changed or asked:
             told = changed | ({asked} if asked else frozenset())
             await self._emit(SettingsChanged({name: new[name] for name in sorted(told)}))

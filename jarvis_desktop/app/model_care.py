@@ -24,7 +24,7 @@ from jarvis_desktop.core.items.events import (
     VoiceState,
     VoiceStateChanged,
 )
-from jarvis_desktop.core.items.setup import Backend
+from jarvis_desktop.core.items.setup import Backend, SettingsChanged
 from jarvis_desktop.core.items.turn import TurnEnd
 from jarvis_desktop.core.ports import CallStyle, ChatModel, ChatRequest, Clock, Emit, Texts, ToolSpec
 from jarvis_desktop.core.settings import DEFAULT_MODEL, ModelSettings
@@ -81,6 +81,8 @@ class ModelCare:
         self._settings = parts.settings
         self._check = chosen(parts.settings.calls)
         self._troubled: Part | None = None
+        self._retells = False
+        """What was told is told again: people read another language now."""
         self._look_now = asyncio.Event()
         self._quiet = asyncio.Event()
         """No turn is running, so the model is free for a check."""
@@ -114,6 +116,9 @@ class ModelCare:
                 self._quiet.set()
                 if end is TurnEnd.FAILED:
                     self._look_now.set()
+            case SettingsChanged(changed) if "ui.language" in changed and self._troubled:
+                self._retells = True
+                self.look_again()
             case _:
                 pass
 
@@ -172,7 +177,8 @@ class ModelCare:
         part = None if trouble is None else _part_of(trouble, self._model.backend)
         if self._troubled and part is not self._troubled:
             await self._parts.emit(TroubleCleared(self._troubled))
-        if trouble is not None and part is not None and part is not self._troubled:
+        news, self._retells = part is not self._troubled or self._retells, False
+        if trouble is not None and part is not None and news:
             await self._parts.emit(TroubleNoted(part, str(trouble)))
         self._troubled = part
 

@@ -17,7 +17,7 @@ from jarvis_desktop.app.mouth_speaker import MouthParts
 from jarvis_desktop.app.options import MODELS_NAME, Start
 from jarvis_desktop.app.voice_parts import VoiceWiring
 from jarvis_desktop.core.items.events import ActivityKind, ActivityNoted, Event, Part
-from jarvis_desktop.core.items.setup import Trial
+from jarvis_desktop.core.items.setup import SettingsChanged, Trial
 from jarvis_desktop.core.settings import VoiceSettings
 from jarvis_desktop.core.voice.echo_guard import EchoGuard
 
@@ -57,6 +57,8 @@ class RealVoice:
         """The mouth first: the ears must know what it is going to say."""
         self.mouth.on_event(event)
         self.ears.on_event(event)
+        if isinstance(event, SettingsChanged) and "ui.language" in event.changed:
+            self.look_for_models()  # what is missing is told in that language
 
     def configure(self, settings: VoiceSettings) -> None:
         """These settings count from now on; another device is opened behind it."""

@@ -22,7 +22,7 @@ from jarvis_desktop.core.items.events import (
     VoiceStateChanged,
 )
 from jarvis_desktop.core.items.ids import SessionId, TurnId
-from jarvis_desktop.core.items.setup import Backend
+from jarvis_desktop.core.items.setup import Backend, SettingsChanged
 from jarvis_desktop.core.items.speech import ListenFor
 from jarvis_desktop.core.items.turn import Message, Origin, Role, TurnEnd
 from jarvis_desktop.core.ports import CallStyle, ChatRequest
@@ -98,6 +98,21 @@ async def test_a_missing_server_is_said_once_and_cleared_when_it_is_back(tmp_pat
         await until(lambda: home.told(TroubleCleared))
     assert home.told(TroubleNoted) == [TroubleNoted(Part.OLLAMA, "No Ollama answers.")]
     assert home.told(TroubleCleared) == [TroubleCleared(Part.OLLAMA)]
+
+
+async def test_a_trouble_is_told_again_in_another_language(tmp_path: Path) -> None:
+    model = CaredModel()
+    model.now = GONE
+    async with Home(model, tmp_path).watched() as home:
+        await until(lambda: home.told(TroubleNoted))
+        model.now = replace(GONE, trouble=ModelUnavailableError(ModelTrouble.NO_SERVER, "Ollama 가 없어요."))
+        home.care.on_event(SettingsChanged({"ui.language": "ko"}))
+        await until(lambda: len(home.told(TroubleNoted)) > 1)
+    assert home.told(TroubleNoted) == [
+        TroubleNoted(Part.OLLAMA, "No Ollama answers."),
+        TroubleNoted(Part.OLLAMA, "Ollama 가 없어요."),
+    ]
+    assert home.told(TroubleCleared) == []
 
 
 async def test_another_trouble_takes_the_place_of_the_first(tmp_path: Path) -> None:
