@@ -1,6 +1,7 @@
 """Tool ``write_file``: a whole file, new or in place of the old one."""
 
 import errno
+import shlex
 from pathlib import Path
 
 from pydantic import Field
@@ -10,9 +11,13 @@ from jarvis_desktop.core.items.decisions import Allow, Shown
 from jarvis_desktop.core.items.turn import TurnRequest
 from jarvis_desktop.core.ports import Files
 from jarvis_desktop.core.tool import Preview, Tool, ToolArguments, ToolOutput
-from jarvis_desktop.core.tool_text import ABSENT, CHANGED, absolute, named, trouble, unified_aside
+from jarvis_desktop.core.tool_text import ABSENT, CHANGED, absolute, named, readable, trouble, unified_aside
 
 MAX_FILE_BYTES = 20_000_000
+FOLDER_MEANT = (
+    "Nothing was written: {path} would be an empty file. To make a folder, use bash: mkdir -p {quoted}. "
+    "Only if an empty file was asked for, use bash: touch {quoted}."
+)
 
 
 class WriteFileArguments(ToolArguments):
@@ -27,7 +32,8 @@ class WriteFile(Tool[WriteFileArguments]):
 
     name = "write_file"
     description = (
-        "Write a whole text file, replacing what is there. To change a part of a file use edit_file."
+        "Write a whole text file, never a folder, replacing what is there. To change a part of a file use "
+        "edit_file."
     )
     arguments = WriteFileArguments
 
@@ -42,6 +48,9 @@ class WriteFile(Tool[WriteFileArguments]):
         try:
             snapshot = await self._files.digest(path) or ABSENT
             if snapshot == ABSENT:
+                if looks_like_a_folder(arguments):
+                    reason = folder_meant(arguments.path)
+                    return Preview(Shown.TEXT, reason, impossible=reason)
                 diff = await unified_aside("", arguments.content, shown_as, created=True)
                 return Preview(Shown.DIFF, diff or f"{shown_as}: a new, empty file", snapshot)
             old = await self._files.read_text(path, MAX_FILE_BYTES)
@@ -63,12 +72,25 @@ class WriteFile(Tool[WriteFileArguments]):
             before = await self._files.digest(path) or ABSENT
             if allow.snapshot not in ("", before):
                 return ToolOutput(CHANGED.format(path=arguments.path), ResultStatus.ERROR)
+            if before == ABSENT and looks_like_a_folder(arguments):
+                return ToolOutput(folder_meant(arguments.path), ResultStatus.ERROR)
             await self._files.write_text(path, arguments.content)
         except (OSError, ValueError) as error:
             return ToolOutput(trouble(error, arguments.path), ResultStatus.ERROR)
         lines = arguments.content.count("\n") + (arguments.content[-1:] not in ("", "\n"))
         verb = "Created" if before == ABSENT else "Replaced"
         return ToolOutput(f"{verb} {named(path, request.cwd)} ({lines} lines).")
+
+
+def looks_like_a_folder(arguments: WriteFileArguments) -> bool:
+    """Nothing in it and no ending: asked for a folder, small models wrote that and said it was made."""
+    name = Path(arguments.path).name
+    return not (arguments.content.strip() or name.startswith(".") or Path(name).suffix)
+
+
+def folder_meant(path: str) -> str:
+    """What the model reads instead, with the command for either wish."""
+    return FOLDER_MEANT.format(path=readable(path), quoted=shlex.quote(readable(path)))
 
 
 def is_beyond_comparing(error: OSError | ValueError) -> bool:

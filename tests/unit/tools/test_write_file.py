@@ -89,6 +89,41 @@ async def test_a_folder_cannot_be_written_and_that_is_known_before_anybody_is_as
     assert output == ToolOutput(shown.impossible, ResultStatus.ERROR)
 
 
+FOLDER_MEANT = (
+    "Nothing was written: {path} would be an empty file. To make a folder, use bash: mkdir -p {quoted}. "
+    "Only if an empty file was asked for, use bash: touch {quoted}."
+)
+
+
+@pytest.mark.parametrize(
+    ("path", "quoted"),
+    [("notes", "notes"), ("새 일/notes/", "'새 일/notes/'"), ("/srv/회의록", "'/srv/회의록'")],
+)
+async def test_an_empty_file_in_place_of_a_folder_is_refused_before_anybody_is_asked(
+    path: str, quoted: str
+) -> None:
+    files = FakeFiles()
+    tool, raw = WriteFile(files), {"path": path, "content": "\n"}
+    shown = await tool.preview(tool.parse(raw), CWD)
+    assert shown.impossible == FOLDER_MEANT.format(path=path, quoted=quoted)
+    assert await call(tool, raw) == ToolOutput(shown.impossible, ResultStatus.ERROR)
+    assert files.content == {}
+
+
+@pytest.mark.parametrize("path", ["a.txt", ".gitkeep", "새 폴더/__init__.py"])
+async def test_an_empty_file_with_an_ending_or_a_leading_dot_is_written(path: str) -> None:
+    files = FakeFiles()
+    output = await call_as_shown(WriteFile(files), {"path": path, "content": ""})
+    assert output == ToolOutput(f"Created {path} (0 lines).")
+    assert files.content == {CWD / path: b""}
+
+
+async def test_a_file_without_an_ending_can_be_emptied() -> None:
+    files = FakeFiles({CWD / "notes": b"old"})
+    await call_as_shown(WriteFile(files), {"path": "notes", "content": ""})
+    assert files.content == {CWD / "notes": b""}
+
+
 async def test_a_full_disk_is_said() -> None:
     files = FakeFiles()
     files.fault = OSError(errno.ENOSPC, "No space left on device")
