@@ -1,4 +1,4 @@
-"""The person's own folders: where downloads, documents and pictures lie."""
+"""The person's own folders: home, and where downloads, documents and pictures lie."""
 
 import re
 from collections.abc import Mapping
@@ -18,6 +18,8 @@ WORDS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     }
 )
 """What people call each folder, the usual English name first."""
+HOME_WORDS = ("home folder", "home directory", "홈 폴더", "홈폴더", "홈 디렉토리", "홈 디렉터리", "홈에")
+"""Not the bare word: people also go home and open a home page (홈페이지)."""
 _LINE = re.compile(r'^XDG_([A-Z]+)_DIR="\$HOME/([^"/]+)/?"$', re.M)
 
 
@@ -29,4 +31,5 @@ def person_folders(home: Path | None = None) -> Mapping[str, Path]:
     except (OSError, UnicodeError):
         named = {}
     found = {kind: home / named.get(kind, words[0].capitalize()) for kind, words in WORDS.items()}
-    return {word: path for kind, path in found.items() if path.is_dir() for word in WORDS[kind]}
+    named_here = {word: path for kind, path in found.items() if path.is_dir() for word in WORDS[kind]}
+    return dict.fromkeys(HOME_WORDS, home) | named_here

@@ -36,7 +36,8 @@ APPROVAL_RULE = {
 }
 SCHEMA_RULE = (
     "Choose exactly one tool for the request and fill its arguments; leave out those with ? unless the "
-    "request needs them. Use bash for anything that changes permissions, processes or git. "
+    "request needs them. Use bash for anything that changes folders, permissions, processes or git: to make "
+    "a folder, mkdir. "
     "Use answer for small talk and general knowledge. Tools:\n"
 )
 PLACE_NOTE = "; {word} folder is {path}"
@@ -125,7 +126,9 @@ def _surroundings(request: TurnRequest, places: Mapping[str, Path]) -> str:
     at = request.asked_at.strftime("%A %Y-%m-%d %H:%M %z")
     said = request.text.lower()
     named = (
-        PLACE_NOTE.format(word=word, path=readable(path)) for word, path in places.items() if word in said
+        PLACE_NOTE.format(word=word.removesuffix(" folder"), path=readable(path))
+        for word, path in places.items()
+        if word in said
     )
     language = KOREAN_NOTE if HANGUL.search(request.text) else ""
     spoken = SPOKEN_NOTE if request.origin is Origin.SPOKEN else ""

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from jarvis_desktop.adapters.person_folders import person_folders
+from jarvis_desktop.adapters.person_folders import HOME_WORDS, person_folders
 
 
 def test_folders_are_named_as_the_desktop_named_them_and_only_when_they_are_there(tmp_path: Path) -> None:
@@ -15,7 +15,7 @@ def test_folders_are_named_as_the_desktop_named_them_and_only_when_they_are_ther
         (tmp_path / name).mkdir()
 
     downloads, documents = tmp_path / "다운로드", tmp_path / "Documents"
-    assert person_folders(tmp_path) == {
+    assert person_folders(tmp_path) == dict.fromkeys(HOME_WORDS, tmp_path) | {
         "documents": documents,
         "문서": documents,
         "downloads": downloads,
@@ -23,5 +23,5 @@ def test_folders_are_named_as_the_desktop_named_them_and_only_when_they_are_ther
     }
 
 
-def test_a_home_without_any_has_none(tmp_path: Path) -> None:
-    assert person_folders(tmp_path) == {}
+def test_a_home_without_any_has_only_itself(tmp_path: Path) -> None:
+    assert person_folders(tmp_path) == dict.fromkeys(HOME_WORDS, tmp_path)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from jarvis_desktop.adapters.person_folders import HOME_WORDS
 from jarvis_desktop.core.items.calls import ToolCall
 from jarvis_desktop.core.items.ids import CallId
 from jarvis_desktop.core.items.speech import Language
@@ -126,6 +127,22 @@ def test_a_folder_of_the_person_that_the_request_names_stands_beside_the_working
         PromptBuilder(places=places).build(request, (), now, OFFER, CallStyle.SCHEMA, 4096).messages[-1].text
     )
     assert text.endswith("; folder /home/u/Jarvis; downloads folder is /home/u/Downloads]")
+
+
+@pytest.mark.parametrize(
+    ("text", "note"),
+    [
+        ("What is in my home folder?", "; home folder is /home/u]"),
+        ("홈 폴더에 뭐가 있어?", "; 홈 폴더 folder is /home/u; answer in Korean]"),
+        ("I am going home", "]"),
+    ],
+)
+def test_the_home_folder_stands_there_where_the_request_names_it(text: str, note: str) -> None:
+    request = replace(REQUEST, text=text)
+    places = dict.fromkeys(HOME_WORDS, Path("/home/u"))
+    now = (Message(Role.USER, text),)
+    built = PromptBuilder(places=places).build(request, (), now, OFFER, CallStyle.SCHEMA, 4096)
+    assert built.messages[-1].text.endswith(f"; folder /home/u/Jarvis{note}")
 
 
 def test_a_model_held_to_a_schema_is_reminded_of_korean_behind_the_result() -> None:
