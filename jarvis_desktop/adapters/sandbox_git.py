@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from os import fspath
+from os.path import realpath
 from pathlib import Path
 
 from jarvis_desktop.adapters.sandbox_disk import is_folder, is_there
@@ -44,10 +45,10 @@ def _stores(dot: Path) -> tuple[Path, ...]:
     must name the file in turn, and a submodule's must lie where its superproject keeps submodules.
     """
     named = _line(dot).removeprefix("gitdir: ")
-    store = (dot.parent / named).resolve()
+    store = Path(realpath(dot.parent / named))
     if not is_there(store / "HEAD"):
         return ()
-    if store.parent.name == "worktrees" and Path(_line(store / "gitdir")).resolve() == dot:
+    if store.parent.name == "worktrees" and realpath(_line(store / "gitdir")) == str(dot):
         return (store, store.parent.parent)
     if any(folder / ".git" / "modules" in store.parents for folder in dot.parent.parents):
         return (store,)

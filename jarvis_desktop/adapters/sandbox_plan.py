@@ -4,6 +4,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from os import fspath, getuid
+from os.path import realpath
 from pathlib import Path
 
 from jarvis_desktop.adapters.sandbox_disk import entries, is_folder, is_there
@@ -51,7 +52,7 @@ def room_arguments(lodging: Lodging, room: Room, cwd: str) -> list[str]:
         arguments += _for_root(closed=closed)
     arguments += _closed(lodging, room, cwd) if closed else _held(lodging.place.app_homes)
     if room.network and lodging.resolver:
-        arguments += ["--ro-bind", lodging.resolver, fspath(Path("/etc/resolv.conf").resolve())]
+        arguments += ["--ro-bind", lodging.resolver, realpath("/etc/resolv.conf")]
     arguments += _hidden(one for one in _session(lodging, cwd) if not (closed and _is_empty(one, cwd)))
     # Last: nothing bound before may uncover them. Read-only, so that a write fails instead of vanishing.
     arguments += _hidden(home for home in lodging.place.app_homes)
@@ -74,7 +75,7 @@ def _is_empty(path: str, cwd: str) -> bool:
 
 def _held(app_homes: Iterable[str]) -> Iterator[str]:
     """Folders around ours cannot be moved away, which would make room for rules of somebody else."""
-    above = {folder for home in app_homes for folder in Path(home).resolve().parents if folder != Path("/")}
+    above = {folder for home in app_homes for folder in Path(realpath(home)).parents if folder != Path("/")}
     for folder in sorted(above):
         if is_folder(folder):
             yield from ("--bind", fspath(folder), fspath(folder))
@@ -164,7 +165,7 @@ def _session(lodging: Lodging, cwd: str) -> tuple[str, ...]:
 def _hidden(paths: Iterable[str]) -> Iterator[str]:
     """Nothing is to be seen there, and nothing can be put there."""
     done: list[str] = []
-    for one in sorted({fspath(Path(path).resolve()) for path in paths}):
+    for one in sorted({realpath(path) for path in paths}):
         if any(is_inside(one, folder) for folder in done):
             continue
         if is_folder(one):
@@ -176,6 +177,6 @@ def _hidden(paths: Iterable[str]) -> Iterator[str]:
 
 def _read_only(paths: Iterable[str], cwd: str) -> Iterator[str]:
     """They stay as they are; what lies outside of the working directory does so anyway."""
-    for one in dict.fromkeys(fspath(Path(path).resolve()) for path in paths):
+    for one in dict.fromkeys(realpath(path) for path in paths):
         if is_inside(one, cwd) and one != cwd and is_there(one):
             yield from ("--ro-bind", one, one)

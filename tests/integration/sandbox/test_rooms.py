@@ -252,3 +252,9 @@ async def test_without_the_programs_nothing_is_closed(tmp_path: Path) -> None:
     end = await BashShell(sandbox=sandbox).run("echo open", tmp_path, 5, 1000)
     assert (end.output, end.offline) == ("open\n", False)
     await sandbox.close()
+
+
+async def test_a_link_that_leads_to_itself_keeps_no_room_shut(house: House) -> None:
+    (house.home / ".gnupg").symlink_to(".gnupg")
+    (house.work / ".git").symlink_to(".git")
+    assert await house.run("echo open", CLOSED) == "open\n"
