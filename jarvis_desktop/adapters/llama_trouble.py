@@ -3,6 +3,7 @@
 import signal
 import sys
 
+from jarvis_desktop.adapters.typed_command import typed_command
 from jarvis_desktop.core.items.errors import ModelTrouble, ModelUnavailableError
 from jarvis_desktop.core.ports import Texts
 
@@ -29,9 +30,10 @@ class LlamaTroubles:
         """The weights are absent, or not those that the manifest names."""
         text = self._texts(
             'The model "{model}" cannot be used: {reason}. Fetch it in Set up, or with: '
-            "jarvis-desktop models fetch {model}"
+            "{command} models fetch {model}"
         )
-        return ModelUnavailableError(ModelTrouble.NO_MODEL, text.format(model=self._model, reason=reason))
+        filled = text.format(model=self._model, reason=reason, command=typed_command())
+        return ModelUnavailableError(ModelTrouble.NO_MODEL, filled)
 
     def too_little_memory(self, needed_bytes: int, free_bytes: int) -> ModelUnavailableError:
         """It was not even tried."""

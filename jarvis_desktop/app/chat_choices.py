@@ -168,10 +168,13 @@ class ChatChoices:
         if known.size_bytes < LIBRARY[0].size_bytes:
             return texts("Takes less room than {model}.").format(model=DEFAULT_MODEL)
         if machine.gpu:
-            return texts("Answers better than {model} and takes longer.").format(model=DEFAULT_MODEL)
-        return texts(
-            "Answers better than {model}; without a graphics processor for it, answers take long."
-        ).format(model=DEFAULT_MODEL)
+            note = texts("Answers better than {model} and takes longer.")
+        else:
+            note = texts(
+                "Answers better than {model}; without a graphics processor for it, answers take long."
+            )
+        room = texts("Works in about {needed} GB of memory.").format(needed=round(known.needed_bytes / 1e9))
+        return f"{note.format(model=DEFAULT_MODEL)} {room}"
 
     def _of_shelf(self, one: ShelvedModel, machine: MachineFacts, *, near: bool) -> ChatChoice:
         fits = not near or _fits(one.size_bytes, machine)

@@ -9,6 +9,7 @@ from typing import Protocol
 
 from jarvis_desktop.adapters.ollama_host import server_address
 from jarvis_desktop.adapters.ollama_status import ModelStatus
+from jarvis_desktop.adapters.typed_command import typed_command
 from jarvis_desktop.core.items.errors import ModelTrouble, ModelUnavailableError
 from jarvis_desktop.core.items.events import ActivityKind, ActivityNoted, Event, TurnEnded, TurnStarted
 from jarvis_desktop.core.items.setup import Backend
@@ -232,9 +233,9 @@ class ChosenModel:
             return error
         text = self._parts.texts(
             "{ollama} Or use the small model inside Jarvis, which needs no Ollama: fetch {model} in Set up, "
-            "or with: jarvis-desktop models fetch {model}"
+            "or with: {command} models fetch {model}"
         )
-        filled = text.format(ollama=error, model=self._embedded.name)
+        filled = text.format(ollama=error, model=self._embedded.name, command=typed_command())
         return ModelUnavailableError(error.kind, filled)
 
     async def _tell(self, *, by_settings: bool) -> None:

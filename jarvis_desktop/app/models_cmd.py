@@ -12,6 +12,7 @@ from rich.text import Text
 
 from jarvis_desktop.adapters.model_files import ModelFiles, Presence
 from jarvis_desktop.adapters.model_manifest import ModelEntry, ModelKind
+from jarvis_desktop.adapters.typed_command import typed_command
 from jarvis_desktop.app.cli_home import cli_home
 from jarvis_desktop.app.options import MODELS_NAME
 from jarvis_desktop.core.ports import Texts
@@ -60,7 +61,8 @@ def verify_models(names: Sequence[str], *, as_json: bool) -> int:
     if not chosen and not as_json:
         print(texts("No model is there yet."))  # noqa: T201 - the answer of the command
     if not good and not as_json:
-        print(texts("Fetch what is missing: jarvis-desktop models fetch NAME"))  # noqa: T201 - the same
+        how = texts("Fetch what is missing: {command} models fetch NAME")
+        print(how.format(command=typed_command()))  # noqa: T201 - the same
     return 0 if good else 1
 
 

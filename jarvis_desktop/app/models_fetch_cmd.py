@@ -8,6 +8,7 @@ from rich.progress import BarColumn, Progress, TaskID, TextColumn
 
 from jarvis_desktop.adapters.home_dir import home_dir
 from jarvis_desktop.adapters.model_files import ModelFiles
+from jarvis_desktop.adapters.typed_command import typed_command
 from jarvis_desktop.app.models_cmd import opened
 from jarvis_desktop.core.items.errors import JarvisError
 from jarvis_desktop.core.items.fetching import FetchState
@@ -34,8 +35,8 @@ def fetch_models(names: Sequence[str], *, all_needed: bool) -> int:
     try:
         return asyncio.run(fetching.all(wanted))
     except KeyboardInterrupt:
-        again = texts("Paused; what has come is kept. Go on: jarvis-desktop models fetch {names}")
-        fetching.print(again.format(names=" ".join(fetching.left)))
+        again = texts("Paused; what has come is kept. Go on: {command} models fetch {names}")
+        fetching.print(again.format(names=" ".join(fetching.left), command=typed_command()))
         return INTERRUPTED
 
 

@@ -13,6 +13,7 @@ from jarvis_desktop.core.items.errors import JarvisError
 from jarvis_desktop.core.items.events import Event, Part, TroubleNoted
 from jarvis_desktop.core.items.fetching import FetchStage
 from jarvis_desktop.core.items.setup import (
+    AddToMenu,
     AllowRemoteModel,
     Backend,
     BeginTrial,
@@ -60,6 +61,8 @@ class SetupHands:
     """What a person has to agree to before a conversation leaves this machine; empty when it stays."""
     set_autostart: Callable[[bool], Awaitable[None]]
     """Raises JarvisError or OSError."""
+    add_to_menu: Callable[[], Awaitable[None]]
+    """Raises OSError."""
     finish: Callable[[], Awaitable[None]]
     """Raises OSError."""
     models_came: Callable[[], None]
@@ -107,8 +110,8 @@ class SetupDesk:
                 self._spawn(self._start_ollama())
             case AllowRemoteModel(host):
                 self._spawn(self._allow(host))
-            case SetAutostart(on):
-                self._spawn(self._set_autostart(on=on))
+            case SetAutostart() | AddToMenu():
+                self._spawn(self._write_entry(command))
             case FinishSetup():
                 self._spawn(self._finish())
 
@@ -182,12 +185,17 @@ class SetupDesk:
         await self._parts.emit(SettingRefused(ALLOWED_HOST, reason))
         self._look_wanted.set()
 
-    async def _set_autostart(self, *, on: bool) -> None:
+    async def _write_entry(self, command: SetAutostart | AddToMenu) -> None:
+        hands = self._parts.hands
         try:
-            await self._parts.hands.set_autostart(on)
+            if isinstance(command, SetAutostart):
+                await hands.set_autostart(command.on)
+            else:
+                await hands.add_to_menu()
         except (JarvisError, OSError) as error:
             reason = getattr(error, "strerror", None) or str(error)
-            await self._parts.emit(SettingRefused("autostart", reason))
+            name = "autostart" if isinstance(command, SetAutostart) else "menu"
+            await self._parts.emit(SettingRefused(name, reason))
         self._look_wanted.set()
 
     async def _finish(self) -> None:

@@ -50,9 +50,11 @@ class Looks:
     files: Callable[[], Awaitable[tuple[FileChoice, ...]]]
     devices: Callable[[], Awaitable[DeviceNames]]
     autostart: Callable[[], Awaitable[bool]]
+    in_menu: Callable[[], Awaitable[bool]]
     first_time: Callable[[], Awaitable[bool]]
     settings: Callable[[], Mapping[str, object]]
     hotkey_trouble: Callable[[], str]
+    command: Callable[[], str]
     consent: Callable[[], str] = str
     """What a person has to agree to before a conversation leaves this machine; empty when it stays."""
 
@@ -90,12 +92,16 @@ async def look_around(looks: Looks, texts: Texts) -> SetupFacts:
         machine = await looking.at(texts("This machine"), looks.machine(), MachineFacts(0, 0))
         return machine, await looking.at(texts("Chat models"), looks.chat(machine), ())
 
-    (machine, chat), ollama, files, devices, autostart, first_time = await asyncio.gather(
+    async def entries() -> tuple[bool, bool]:
+        starts = await looking.at(texts("Starting with the computer"), looks.autostart(), instead=False)
+        return starts, await looking.at(texts("The list of programs"), looks.in_menu(), instead=False)
+
+    (machine, chat), ollama, files, devices, (autostart, in_menu), first_time = await asyncio.gather(
         machine_and_chat(),
         looking.at("Ollama", looks.ollama(), nobody),
         looking.at(texts("Speech models"), looks.files(), ()),
         looking.at(texts("Microphone and loudspeaker"), looks.devices(), DeviceNames()),
-        looking.at(texts("Starting with the computer"), looks.autostart(), instead=False),
+        entries(),
         looking.at(texts("The state of the setup"), looks.first_time(), instead=False),
     )
     return SetupFacts(
@@ -108,6 +114,8 @@ async def look_around(looks: Looks, texts: Texts) -> SetupFacts:
         loudspeakers=devices.loudspeakers,
         settings=looks.settings(),
         autostart=autostart,
+        in_menu=in_menu,
+        command=looks.command(),
         hotkey_trouble=looks.hotkey_trouble(),
         first_time=first_time,
         consent=looks.consent(),

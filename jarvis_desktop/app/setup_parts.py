@@ -9,6 +9,7 @@ from jarvis_desktop.adapters.desktop_entry import DesktopEntry, own_command
 from jarvis_desktop.adapters.machine_facts import machine_facts
 from jarvis_desktop.adapters.ollama_consent import consent_needed
 from jarvis_desktop.adapters.setup_state import SetupState
+from jarvis_desktop.adapters.typed_command import typed_command
 from jarvis_desktop.app.live_settings import LiveSettings, dotted
 from jarvis_desktop.app.options import MODELS_NAME, Start
 from jarvis_desktop.app.setup_desk import FetchCommand, SetupDesk, SetupHands, SetupParts
@@ -62,9 +63,11 @@ def _looks(start: Start, near: SetupNeighbours, entry: DesktopEntry, state: Setu
         # A sound server that hangs must not hold a thread of the pool.
         devices=lambda: in_daemon(device_names, "device-names"),
         autostart=lambda: asyncio.to_thread(lambda: entry.autostart),
+        in_menu=lambda: asyncio.to_thread(lambda: entry.menu_installed),
         first_time=first_time,
         settings=lambda: dotted(near.settings.now),
         hotkey_trouble=near.hotkey_trouble,
+        command=typed_command,
         consent=lambda: consent(near.settings.now.model),
     )
 
@@ -76,6 +79,7 @@ def _hands(near: SetupNeighbours, entry: DesktopEntry, state: SetupState) -> Set
         start_ollama=near.thinking.ollama.start,
         consent_needed=lambda: consent(near.settings.now.model),
         set_autostart=lambda on: asyncio.to_thread(_set_autostart, entry, on),
+        add_to_menu=lambda: asyncio.to_thread(entry.install_menu),
         finish=lambda: asyncio.to_thread(state.finish),
         models_came=near.models_came,
     )

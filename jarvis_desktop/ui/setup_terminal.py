@@ -112,7 +112,8 @@ class TerminalSetup:
         for trouble in facts.troubles if facts is not None else ():
             self._warn(trouble)
         if any(progress(step, picture) is Progress.MISSING for step in _TOLD):
-            say(texts("What is left can be done any time with: jarvis-desktop setup"))
+            how = texts("What is left can be done any time with: {command} setup")
+            say(how.format(command=facts.command if facts is not None else "jarvis-desktop"))
 
     # --- steps --------------------------------------------------------------------------------
 

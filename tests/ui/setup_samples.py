@@ -7,6 +7,7 @@ from jarvis_desktop.core.items.commands import Command
 from jarvis_desktop.core.items.events import Event
 from jarvis_desktop.core.items.fetching import FetchKind, FetchStage, FetchState
 from jarvis_desktop.core.items.setup import (
+    AddToMenu,
     AllowRemoteModel,
     Backend,
     BeginTrial,
@@ -130,6 +131,9 @@ class Service:
                 return (TrialChanged(trial, running=True),)
             case EndTrial(trial):
                 return (TrialChanged(trial, running=False),)
+            case AddToMenu():
+                self.facts = replace(self.facts, in_menu=True)
+                return (self._looked(),)
             case SetAutostart(on):
                 self.facts = replace(self.facts, autostart=on)
                 return (self._looked(),)

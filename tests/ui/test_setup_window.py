@@ -685,6 +685,19 @@ def test_no_model_at_all_is_no_dead_end(full: Setup) -> None:
 # --- start and keys ---------------------------------------------------------------------------
 
 
+def test_where_jarvis_is_found_again_is_true_for_this_installation(full: Setup) -> None:
+    full.stage.take(SetupLooked(replace(FULL, command="./run")))
+    full.service.facts = replace(FULL, command="./run")
+    full.at(Step.START)
+    assert "In a terminal: “./run” starts it, “./run setup” opens this window again." in full.texts()
+    assert "Not in the list of programs yet." in full.texts()
+    full.stage.take(SettingRefused("menu", "The folder cannot be written."))
+    assert "The folder cannot be written." in full.texts()
+    full.press("add_to_menu")
+    assert "In the list of programs, under “Jarvis”." in full.texts()
+    assert not full.find("add_to_menu").isVisible()
+
+
 def test_autostart_is_off_until_a_person_turns_it_on(full: Setup) -> None:
     page = full.at(Step.START)
     assert isinstance(page, StartPage)

@@ -98,6 +98,10 @@ class SetupFacts:
     settings: Mapping[str, object] = field(default_factory=dict)
     """Values now in force by dotted name: ``ui.language``, ``model.name``, ``voice.input_device`` …"""
     autostart: bool = False
+    in_menu: bool = False
+    """The desktop's list of programs has Jarvis."""
+    command: str = "jarvis-desktop"
+    """What people type in a terminal to start this very installation."""
     hotkey_trouble: str = ""
     """Why the global hotkey cannot be had; empty when it works or none is set."""
     first_time: bool = False
@@ -267,6 +271,11 @@ class SetAutostart:
 
 
 @dataclass(frozen=True, slots=True)
+class AddToMenu:
+    """Put Jarvis into the desktop's list of programs."""
+
+
+@dataclass(frozen=True, slots=True)
 class FinishSetup:
     """Do not show the setup by itself again."""
 
@@ -284,5 +293,6 @@ SetupCommand: TypeAlias = (
     | StartOllama
     | AllowRemoteModel
     | SetAutostart
+    | AddToMenu
     | FinishSetup
 )

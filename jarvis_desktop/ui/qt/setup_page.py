@@ -98,13 +98,15 @@ class Card(QFrame):
         self.column.addLayout(row)
         return row
 
-    def add_point(self, text: str) -> None:
+    def add_point(self, text: str) -> QLabel:
         """A point of a list; its lines hang beside the dot."""
+        label = wrapped(text, "cardText")
         row = QHBoxLayout()
         row.setSpacing(8)
         row.addWidget(plain_label("•", "cardText"), 0, Qt.AlignmentFlag.AlignTop)
-        row.addWidget(wrapped(text, "cardText"), 1)
+        row.addWidget(label, 1)
         self.column.addLayout(row)
+        return label
 
 
 Key = TypeVar("Key")

@@ -2,7 +2,7 @@
 
 from PySide6.QtWidgets import QCheckBox
 
-from jarvis_desktop.core.items.setup import SetAutostart
+from jarvis_desktop.core.items.setup import AddToMenu, SetAutostart, SetupFacts
 from jarvis_desktop.ui.qt.setup_hotkey_field import HotkeyField
 from jarvis_desktop.ui.qt.setup_page import Card, SetupPage, SetupParts, push, say, wrapped
 
@@ -51,12 +51,12 @@ class StartPage(SetupPage):
     def _found_card(self) -> None:
         texts = self.parts.texts
         card = Card(texts("Where you find Jarvis again"))
-        for line in (
-            texts("In the tray: a click opens the window, the menu mutes, sets up and quits."),
-            texts("In the list of programs, and as “jarvis-desktop” in a terminal."),
-            texts("“jarvis-desktop setup” opens this window again."),
-        ):
-            card.add_point(line)
+        card.add_point(texts("In the tray: a click opens the window, the menu mutes, sets up and quits."))
+        self.listed, self.typed = card.add_point(""), card.add_point("")
+        self.add = push(texts("Add to the list of programs"), "add_to_menu", self._add_to_menu)
+        card.add_row(self.add)
+        self.add_trouble = wrapped("", "cardWarning")
+        card.column.addWidget(self.add_trouble)
         self.column.addWidget(card)
 
     def refresh(self) -> None:
@@ -65,6 +65,7 @@ class StartPage(SetupPage):
         facts = picture.facts
         self.autostart.setChecked(facts is not None and facts.autostart)
         self.autostart.setEnabled(facts is not None)
+        self._show_found(facts)
         say(self.autostart_trouble, picture.refused.get("autostart", ""))
         keys = picture.setting("ui.hotkey")
         if self.hotkey.text() != keys:
@@ -72,6 +73,19 @@ class StartPage(SetupPage):
         self.clear.setEnabled(bool(keys))
         trouble = facts.hotkey_trouble if facts is not None else ""
         say(self.trouble, picture.refused.get("ui.hotkey", "") or trouble)
+
+    def _show_found(self, facts: SetupFacts | None) -> None:
+        texts = self.parts.texts
+        listed = facts is not None and facts.in_menu
+        no = texts("Not in the list of programs yet.")
+        say(self.listed, texts("In the list of programs, under “Jarvis”.") if listed else no)
+        self.add.setVisible(facts is not None and not listed)
+        say(self.add_trouble, "" if listed else self.parts.picture.refused.get("menu", ""))
+        how = texts("In a terminal: “{command}” starts it, “{command} setup” opens this window again.")
+        say(self.typed, how.format(command=facts.command if facts is not None else "jarvis-desktop"))
+
+    def _add_to_menu(self) -> None:
+        self.parts.send(AddToMenu())
 
     def _autostart_changed(self) -> None:
         # The core has the last word: the next look sets the box.

@@ -129,7 +129,8 @@ def test_control_c_pauses_and_says_how_to_go_on(
     assert run_command(["models", "fetch", "tiny"]) == 130
     pressing.join(WAIT_S)
     said = " ".join(capsys.readouterr().err.split())
-    assert "what has come is kept. Go on: jarvis-desktop models fetch tiny" in said
+    assert "what has come is kept. Go on: " in said
+    assert said.endswith("jarvis-desktop models fetch tiny")
     assert run_command(["models", "fetch", "tiny"]) == 0
     assert shop.seen[1].range == "bytes=700000-"
 

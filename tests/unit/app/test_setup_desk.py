@@ -19,6 +19,7 @@ from jarvis_desktop.core.items.errors import AudioUnavailableError, MissingPartE
 from jarvis_desktop.core.items.events import Event, Part, TroubleNoted
 from jarvis_desktop.core.items.fetching import FetchKind, FetchStage, FetchState
 from jarvis_desktop.core.items.setup import (
+    AddToMenu,
     AllowRemoteModel,
     Backend,
     BeginTrial,
@@ -66,6 +67,8 @@ FOUND = SetupFacts(
     loudspeakers=("HDMI",),
     settings={"ui.language": "system"},
     autostart=True,
+    in_menu=True,
+    command="./run",
     hotkey_trouble="Taken by another program.",
     consent=FAR,
     first_time=True,
@@ -88,9 +91,11 @@ LOOKS = Looks(
     files=giving(()),
     devices=giving(DeviceNames(("USB",), ("HDMI",))),
     autostart=giving(True),
+    in_menu=giving(True),
     first_time=giving(True),
     settings=lambda: {"ui.language": "system"},
     hotkey_trouble=lambda: "Taken by another program.",
+    command=lambda: "./run",
     consent=lambda: FAR,
 )
 
@@ -111,6 +116,7 @@ class Stage:
             start_ollama=lambda: self._do("start ollama"),
             consent_needed=lambda: FAR,
             set_autostart=lambda on: self._do(f"autostart {on}"),
+            add_to_menu=lambda: self._do("add to menu"),
             finish=lambda: self._do("finish"),
             models_came=lambda: self.done.append("models came"),
         )
@@ -281,6 +287,17 @@ async def test_autostart_is_set_or_refused_with_the_reason(tmp_path: Path) -> No
         stage.failing = PermissionError(13, "Permission denied")
         assert await stage.obey(SetAutostart(on=False)) == [
             SettingRefused("autostart", "Permission denied"),
+            SetupLooked(FOUND),
+        ]
+
+
+async def test_the_list_of_programs_gets_jarvis_or_it_is_said_why_not(tmp_path: Path) -> None:
+    async with running(Stage(tmp_path)) as stage:
+        assert await stage.obey(AddToMenu()) == [SetupLooked(FOUND)]
+        assert stage.done == ["add to menu"]
+        stage.failing = PermissionError(13, "Permission denied")
+        assert await stage.obey(AddToMenu()) == [
+            SettingRefused("menu", "Permission denied"),
             SetupLooked(FOUND),
         ]
 
