@@ -42,6 +42,8 @@ STEP_OF_PART = {
     Part.MODEL: Step.CHAT,
 }
 """Where trouble with a part is put right; parts without a page are absent."""
+_SHOWN_MISSING = (Part.MODEL, Part.WAKE_WORD, Part.VAD, Part.TRANSCRIBER)
+"""Their pages show what is missing, and the trouble would only lead to where one is already."""
 
 
 def step_of_fetch(state: FetchState, picture: SetupPicture) -> Step:
@@ -60,6 +62,12 @@ def trouble_of(step: Step, picture: SetupPicture) -> str:
 def untold_trouble(step: Step, picture: SetupPicture) -> str:
     """The same where the page would look as if nothing was wrong; one that misses something says what."""
     return trouble_of(step, picture) if _found(step, picture) is Progress.READY else ""
+
+
+def news_of(part: Part, picture: SetupPicture) -> str:
+    """What to say on the page of ``part`` when its trouble begins or ends."""
+    step = STEP_OF_PART[part]
+    return untold_trouble(step, picture) if part in _SHOWN_MISSING else trouble_of(step, picture)
 
 
 def progress(step: Step, picture: SetupPicture) -> Progress:

@@ -848,6 +848,12 @@ def test_a_failed_download_is_told_whole_leads_to_its_page_and_can_be_put_away(s
     assert strip.isVisible()
 
 
+def test_the_page_of_a_missing_model_does_not_send_people_to_itself(bare: Setup) -> None:
+    bare.at(Step.CHAT)
+    bare.stage.take(TroubleNoted(Part.MODEL, "There is no model. Fetch it in the setup window."))
+    assert bare.window.notice.text() == ""
+
+
 def test_a_silent_microphone_shows_on_its_page_in_the_list_and_at_the_end(full: Setup) -> None:
     silent = "The microphone delivers nothing but silence."
     page = full.at(Step.SOUND)

@@ -58,7 +58,7 @@ class FetchStrip(QWidget):
         row.addWidget(self.button)
         row.addWidget(self.close_button)
         inside = QVBoxLayout(self._box)
-        inside.setContentsMargins(14, 2, 6, 6)
+        inside.setContentsMargins(14, 5, 6, 6)
         inside.setSpacing(2)
         inside.addLayout(row)
         inside.addWidget(self.bar)

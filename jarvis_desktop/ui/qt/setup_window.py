@@ -14,7 +14,14 @@ from PySide6.QtWidgets import (
 )
 
 from jarvis_desktop.core.items.commands import Command
-from jarvis_desktop.core.items.events import CoreStopped, Event, LevelHeard, TroubleCleared, TroubleNoted
+from jarvis_desktop.core.items.events import (
+    CoreStopped,
+    Event,
+    LevelHeard,
+    Part,
+    TroubleCleared,
+    TroubleNoted,
+)
 from jarvis_desktop.core.items.fetching import FetchStage
 from jarvis_desktop.core.items.setup import (
     ChangeSetting,
@@ -36,7 +43,7 @@ from jarvis_desktop.ui.qt.setup_speech_page import SpeechPage
 from jarvis_desktop.ui.qt.setup_start_page import StartPage
 from jarvis_desktop.ui.qt.setup_wake_page import WakePage
 from jarvis_desktop.ui.qt.setup_welcome_page import WelcomePage
-from jarvis_desktop.ui.setup_steps import STEP_OF_PART, Progress, Step, progress, trouble_of, untold_trouble
+from jarvis_desktop.ui.setup_steps import STEP_OF_PART, Progress, Step, news_of, progress, untold_trouble
 from jarvis_desktop.ui.visible_text import visible
 
 PAGES = {
@@ -169,7 +176,7 @@ class SetupWindow(QDialog):
             case CoreStopped(text):
                 say(self.notice, visible(text))
             case TroubleNoted(part) | TroubleCleared(part) if STEP_OF_PART.get(part) is self.step:
-                say(self.notice, visible(trouble_of(self.step, self._parts.picture)))
+                say(self.notice, visible(news_of(part, self._parts.picture)))
             case FetchChanged(state) if state.stage is FetchStage.GONE:
                 say(self.notice, visible(state.trouble))
             case SetupLooked(facts) if facts.troubles or self._tells_looks:
