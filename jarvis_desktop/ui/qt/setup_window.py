@@ -14,14 +14,7 @@ from PySide6.QtWidgets import (
 )
 
 from jarvis_desktop.core.items.commands import Command
-from jarvis_desktop.core.items.events import (
-    CoreStopped,
-    Event,
-    LevelHeard,
-    Part,
-    TroubleCleared,
-    TroubleNoted,
-)
+from jarvis_desktop.core.items.events import CoreStopped, Event, LevelHeard, TroubleCleared, TroubleNoted
 from jarvis_desktop.core.items.fetching import FetchStage
 from jarvis_desktop.core.items.setup import (
     ChangeSetting,
