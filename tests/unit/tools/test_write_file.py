@@ -90,8 +90,8 @@ async def test_a_folder_cannot_be_written_and_that_is_known_before_anybody_is_as
 
 
 FOLDER_MEANT = (
-    "Nothing was written: {path} would be an empty file. To make a folder, use bash: mkdir -p {quoted}. "
-    "Only if an empty file was asked for, use bash: touch {quoted}."
+    "No folder was made, and no file. Call bash now: mkdir -p {quoted}. "
+    "Only if an empty file was asked for: touch {quoted}."
 )
 
 
@@ -105,7 +105,7 @@ async def test_an_empty_file_in_place_of_a_folder_is_refused_before_anybody_is_a
     files = FakeFiles()
     tool, raw = WriteFile(files), {"path": path, "content": "\n"}
     shown = await tool.preview(tool.parse(raw), CWD)
-    assert shown.impossible == FOLDER_MEANT.format(path=path, quoted=quoted)
+    assert shown.impossible == FOLDER_MEANT.format(quoted=quoted)
     assert await call(tool, raw) == ToolOutput(shown.impossible, ResultStatus.ERROR)
     assert files.content == {}
 
