@@ -21,12 +21,13 @@ from experiments.bench_common import Run, store
 from jarvis_desktop.adapters.bash_shell import BashShell
 from jarvis_desktop.adapters.local_files import LocalFiles
 from jarvis_desktop.adapters.ollama_model import OllamaModel
+from jarvis_desktop.adapters.public_web import PublicWeb
 from jarvis_desktop.core.items.calls import Json
 from jarvis_desktop.core.items.ids import MAIN_AGENT, SessionId, TurnId
 from jarvis_desktop.core.items.speech import Language
 from jarvis_desktop.core.items.turn import Message, Origin, Role, TurnRequest
 from jarvis_desktop.core.ports import CallStyle, ChatRequest, DonePiece
-from jarvis_desktop.core.settings import ModelSettings
+from jarvis_desktop.core.settings import ModelSettings, WebSettings
 from jarvis_desktop.core.turn.prompt import PromptBuilder, ToolOffer
 from jarvis_desktop.core.turn.reply_parser import ReplyReader
 from jarvis_desktop.core.turn.schema_calls import ANSWER
@@ -64,7 +65,10 @@ HELD_OUT = (
 )
 SETS = {"asked": ASKED, "held_out": HELD_OUT}
 MODELS = ("qwen05-schema", "qwen15-schema")
-SPECS = tuple(tool.spec for tool in builtin_tools(LocalFiles(), BashShell()))
+SPECS = tuple(
+    tool.spec
+    for tool in builtin_tools(LocalFiles(), BashShell(), PublicWeb(lambda: WebSettings.model_validate({})))
+)
 MARKS = {True: " ", False: "✗"}
 AT = datetime(2026, 12, 1, 9, tzinfo=timezone(timedelta(hours=9)))
 
