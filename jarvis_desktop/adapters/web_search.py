@@ -93,7 +93,7 @@ class WebSearches:
             rows = await in_daemon(lambda: self._duck(query, limit), "web search")
         except Exception:  # noqa: BLE001 - rim: the library raises what its client raises
             return WebTrouble(
-                "DuckDuckGo did not answer. A search may work later, or through Brave (setting web.brave_key)."
+                "DuckDuckGo did not answer. A search may work later, or through Brave (web.brave_key)."
             )
         return tuple(_found(rows, ("title", "href", "body")))[:limit]
 
