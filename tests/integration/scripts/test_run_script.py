@@ -94,6 +94,12 @@ def test_a_prepared_start_hands_over_arguments_and_folder_untouched(prepared: Pa
     assert (done.stdout, done.stderr) == (f"{tmp_path}|ask|두 단어|*|", "")
 
 
+def test_the_program_knows_how_it_was_called_to_name_commands_that_work(prepared: Path) -> None:
+    program(prepared / ".venv" / "bin", "jarvis-desktop", 'printf "%s" "$JARVIS_COMMAND"')
+
+    assert started(prepared, "--version").stdout == str(prepared / "run")
+
+
 @pytest.mark.parametrize("change", ["nothing", "deleted", "cut short"])
 def test_only_a_model_that_is_missing_or_cut_short_is_fetched_again(prepared: Path, change: str) -> None:
     model = prepared / "home" / "models" / "wake" / "a.onnx"
