@@ -29,7 +29,10 @@ class WebSearch(Tool[WebSearchArguments]):
     """Searches the web (T-044)."""
 
     name = WEB_SEARCH
-    description = "Search the web when no address is known: titles, addresses and snippets of pages."
+    description = (
+        "Search the internet, never this computer, when no address is known: titles, addresses and snippets "
+        "of pages."
+    )
     arguments = WebSearchArguments
     read_only = True
 
