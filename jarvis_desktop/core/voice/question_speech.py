@@ -1,14 +1,18 @@
 """An approval question as it is read aloud, worded by code and never by the model."""
 
 from dataclasses import dataclass
+from pathlib import PurePosixPath
 
 from jarvis_desktop.core.items.decisions import Question, RuleOffer, Shown
 from jarvis_desktop.core.ports import Texts
-from jarvis_desktop.core.voice.spoken_command import command_words, place_words, rule_words
+from jarvis_desktop.core.voice.spoken_command import command_words, place_words, rule_words, text_in_full
 from jarvis_desktop.core.voice.spoken_latin import open_particles
 from jarvis_desktop.core.voice.spoken_phrase import spoken_form
 
 _SHELL_TOOL = "bash"
+_CREATED = "--- /dev/null"
+_PLAIN_ENDINGS = ("", ".txt", ".md")
+"""Of files that nothing runs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,14 +29,15 @@ def question_speech(question: Question, texts: Texts, *, again: bool = False) ->
 
     again: the answer before was not understood.
     """
-    command = command_words(question.detail, question.cwd, texts) if question.shown is Shown.COMMAND else None
-    if command is not None:
-        parts = [command, texts("Say allow, or say deny.")]
+    whole = command_words(question.detail, question.cwd, texts) if question.shown is Shown.COMMAND else None
+    whole = whole or _new_file(question, texts)
+    if whole is not None:
+        parts = [whole, texts("Say allow, or say deny.")]
     else:
         parts = _for_the_screen(question, texts)
     if again:
         parts.insert(0, texts("I did not understand that."))
-    return QuestionSpeech(_spoken(parts, texts), screen_only=command is None)
+    return QuestionSpeech(_spoken(parts, texts), screen_only=whole is None)
 
 
 def saving_speech(offer: RuleOffer, texts: Texts) -> QuestionSpeech:
@@ -57,6 +62,25 @@ def saving_speech(offer: RuleOffer, texts: Texts) -> QuestionSpeech:
 def _spoken(parts: list[str], texts: Texts) -> str:
     spoken = (spoken_form(open_particles(part), texts.language) for part in parts)
     return " ".join(filter(None, spoken))
+
+
+def _new_file(question: Question, texts: Texts) -> str | None:
+    """The question for a new file with one short line in it, said in full; ``None`` for any other."""
+    path, content = (question.call.arguments.get(name) for name in ("path", "content"))
+    new = question.call.name == "write_file" and question.detail.startswith(_CREATED)
+    if (
+        not new
+        or question.why.source != "no-rule"
+        or not isinstance(path, str)
+        or not isinstance(content, str)
+    ):
+        return None
+    name, line = text_in_full(path), text_in_full(content)
+    hidden = any(part.startswith(".") for part in PurePosixPath(path).parts)
+    if name is None or line is None or hidden or PurePosixPath(path).suffix not in _PLAIN_ENDINGS:
+        return None
+    asked = texts("Write “{text}” into the new file {place}?")
+    return asked.format(text=line, place=place_words(path, question.cwd, texts))
 
 
 def _for_the_screen(question: Question, texts: Texts) -> list[str]:

@@ -50,6 +50,15 @@ def rule_words(pattern: str, texts: Texts) -> str | None:
     return _said(words, PurePath("/"), texts)
 
 
+def text_in_full(text: str) -> str | None:
+    """A line of text as it can be said without leaving anything out; ``None`` when it cannot."""
+    line = text.strip()
+    words = line.split(" ")
+    if not _PLAIN_TEXT.fullmatch(line) or len(words) > MOST_WORDS or _NEVER_READ.search(line):
+        return None
+    return line if all(map(_survives, words)) else None
+
+
 def _plain_words(command: str) -> list[str] | None:
     """The words of a simple command that can be said in full."""
     if len(command) > MOST_SIGNS or "\\" in command or "\n" in command.strip():

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jarvis_desktop.core.voice.question_speech import question_speech
+from jarvis_desktop.core.voice.question_speech import QuestionSpeech, question_speech
 from jarvis_desktop.core.voice.spoken_answer import SpokenLabel, classify
 from tests.fakes.texts import PlainTexts
 from tests.unit.voice_out.catalog import KoreanTexts
@@ -136,3 +136,33 @@ def test_the_question_itself_is_never_a_yes(command: str, *, again: bool) -> Non
 @given(st.text(max_size=60))
 def test_any_command_is_read_or_left_to_the_screen(command: str) -> None:
     assert question_speech(a_question(command), PlainTexts()).text
+
+
+def new_file(path: str, content: str, detail: str = "--- /dev/null\n+++ b/x\n") -> QuestionSpeech:
+    question = a_question(detail, tool="write_file", arguments={"path": path, "content": content})
+    return question_speech(question, PlainTexts())
+
+
+def test_a_new_file_with_one_short_line_is_read_in_full_and_can_be_allowed_by_voice() -> None:
+    speech = new_file("memo.txt", "hello world\n")
+    assert (speech.text, speech.screen_only) == (
+        "Write hello world into the new file memo.txt? Say allow, or say deny.",
+        False,
+    )
+    assert not new_file("memo", "안녕").screen_only
+
+
+@pytest.mark.parametrize(
+    ("path", "content"),
+    [
+        ("memo.txt", "two\nlines"), ("memo.txt", "x" * 70), ("memo.txt", ""), ("memo.txt", "#!/bin/sh"),
+        ("memo.txt", "$(rm x)"), ("memo.txt", "hey jarvis"), ("run.sh", "hello"), (".bashrc", "hello"),
+        ("../memo.txt", "hello"), ("a/.git/hooks/x", "hello"), ("a\u202eb.txt", "hello"),
+    ],
+)  # fmt: skip
+def test_any_other_new_file_is_left_to_the_screen(path: str, content: str) -> None:
+    assert new_file(path, content).screen_only
+
+
+def test_a_file_that_would_be_written_over_is_left_to_the_screen() -> None:
+    assert new_file("memo.txt", "hello", "--- a/memo.txt\n+++ b/memo.txt\n").screen_only
