@@ -75,12 +75,15 @@ def _new_file(question: Question, texts: Texts) -> str | None:
         or not isinstance(content, str)
     ):
         return None
-    name, line = text_in_full(path), text_in_full(content)
-    hidden = any(part.startswith(".") for part in PurePosixPath(path).parts)
-    if name is None or line is None or hidden or PurePosixPath(path).suffix not in _PLAIN_ENDINGS:
+    place = PurePosixPath(path)
+    if place.is_relative_to(question.cwd):
+        place = place.relative_to(question.cwd)
+    name, line = text_in_full(str(place)), text_in_full(content)
+    hidden = place.is_absolute() or any(part.startswith(".") for part in place.parts)
+    if name is None or line is None or hidden or place.suffix not in _PLAIN_ENDINGS:
         return None
     asked = texts("Write “{text}” into the new file {place}?")
-    return asked.format(text=line, place=place_words(path, question.cwd, texts))
+    return asked.format(text=line, place=place_words(str(place), question.cwd, texts))
 
 
 def _for_the_screen(question: Question, texts: Texts) -> list[str]:
