@@ -166,7 +166,8 @@ def _hidden(paths: Iterable[str]) -> Iterator[str]:
     """Nothing is to be seen there, and nothing can be put there."""
     done: list[str] = []
     for one in sorted({realpath(path) for path in paths}):
-        if any(is_inside(one, folder) for folder in done):
+        # /dev and /proc are the room's own; a session may name /dev/null, which every command needs.
+        if any(is_inside(one, folder) for folder in ("/dev", "/proc", *done)):
             continue
         if is_folder(one):
             done.append(one)

@@ -16,9 +16,10 @@ def keyboard_screen(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Screen
     for program in ("Xvfb", "xdotool", "setxkbmap", "dbus-daemon"):
         needed(program)
     made = Screen(tmp_path_factory.mktemp("screen"))
-    # Without this, python-xlib reads the machine's own key to its screen.
-    os.environ.setdefault("XAUTHORITY", "/dev/null")
-    yield made
+    with pytest.MonkeyPatch.context() as patch:
+        # Without this, python-xlib reads the machine's own key to its screen.
+        patch.setenv("XAUTHORITY", "/dev/null")
+        yield made
     made.close()
 
 

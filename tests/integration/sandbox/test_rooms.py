@@ -24,7 +24,7 @@ ROOMS = pytest.mark.parametrize("room", [CLOSED, ONLINE, PERSONS_ROOM], ids=["cl
 class House:
     """A person's files and a shell with rooms."""
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, **more: str) -> None:
         self.home = root / "person"
         self.ours = self.home / ".jarvis"
         self.work = self.home / "work"
@@ -45,7 +45,7 @@ class House:
         for name in SESSION:
             (root / name).parent.mkdir(exist_ok=True)
             (root / name).write_text("stands for a way to the session\n")
-        environ = {**os.environ, **session}
+        environ = {**os.environ, **session, **more}
         place = Place("/", str(self.home), str(self.ours))
         self.sandbox = BwrapSandbox(place, environ)
         self.shell = BashShell(environ, self.sandbox)
@@ -258,3 +258,10 @@ async def test_a_link_that_leads_to_itself_keeps_no_room_shut(house: House) -> N
     (house.home / ".gnupg").symlink_to(".gnupg")
     (house.work / ".git").symlink_to(".git")
     assert await house.run("echo open", CLOSED) == "open\n"
+
+
+async def test_a_session_that_names_dev_null_keeps_no_room_shut(tmp_path: Path) -> None:
+    house = House(tmp_path, XAUTHORITY="/dev/null", ICEAUTHORITY="/proc/self/status")
+    await house.sandbox.try_out()
+    assert await house.run("echo open </dev/null", CLOSED) == "open\n"
+    await house.sandbox.close()
