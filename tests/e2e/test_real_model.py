@@ -37,8 +37,8 @@ def short_folder() -> Iterator[Path]:
 @pytest.mark.parametrize(
     ("language", "model", "yes", "dialog", "word"),
     [
-        pytest.param("en", "qwen05-schema", "reply_en/00__flite_rms", DIALOG, "hello", id="en"),
-        # The small one answers Korean requests with words.
+        pytest.param("en", "qwen15-schema", "reply_en/00__flite_rms", DIALOG, "hello", id="en"),
+        # The smaller one answers Korean requests with words, and lists the folder instead of writing.
         pytest.param("ko", "qwen15-schema", "reply_ko/04__mix2_1.05", DIALOG_KO, "안녕", id="ko"),
     ],
 )
