@@ -158,7 +158,8 @@ def test_a_new_file_with_one_short_line_is_read_in_full_and_can_be_allowed_by_vo
     [
         ("memo.txt", "two\nlines"), ("memo.txt", "x" * 70), ("memo.txt", ""), ("memo.txt", "#!/bin/sh"),
         ("memo.txt", "$(rm x)"), ("memo.txt", "hey jarvis"), ("run.sh", "hello"), (".bashrc", "hello"),
-        ("../memo.txt", "hello"), ("/home/u/other/memo.txt", "hello"), ("a/.git/hooks/x", "hello"), ("a\u202eb.txt", "hello"),
+        ("../memo.txt", "hello"), ("/home/u/other/memo.txt", "hello"), ("a/.git/hooks/x", "hello"),
+        ("a\u202eb.txt", "hello"),
     ],
 )  # fmt: skip
 def test_any_other_new_file_is_left_to_the_screen(path: str, content: str) -> None:
