@@ -202,7 +202,7 @@ async def test_what_vanishes_while_a_room_is_built_costs_a_second_attempt_at_mos
 
     def hides_too_much(*_: object) -> tuple[str, ...]:
         left[0] -= 1
-        return ("/proc/vanished",) if left[0] >= 0 else ()
+        return ("/sys/vanished",) if left[0] >= 0 else ()
 
     monkeypatch.setattr(sandbox_plan, "session_places", hides_too_much)
     monkeypatch.setattr(sandbox_plan, "is_there", lambda _: True)

@@ -229,3 +229,39 @@ async def test_a_screen_that_was_locked_meanwhile_saves_no_rule(desk: Desk) -> N
         AnswerRefused(Q1, AnswerFate.SCREEN_LOCKED, None),
         SavingEnded(Q1, saved=False),
     ]
+
+
+@dataclass
+class SlowRules(Rules):
+    """Rules on a disk that takes its time."""
+
+    written: asyncio.Event = field(default_factory=asyncio.Event)
+
+    async def remember(self) -> Saved:
+        await self.written.wait()
+        return await super().remember()
+
+
+async def test_a_saving_under_way_is_not_ended_by_its_time() -> None:
+    rules = SlowRules()
+    desk = Desk(rules=rules)
+    await desk.broker.attach(A)
+    await always_said(desk)
+    saving = asyncio.ensure_future(desk.broker.decide_saving(YES))
+    await settle()
+    await desk.clock.advance(SAVE_WITHIN_S)
+    await settle()
+    assert desk.told(SavingEnded) == []
+    rules.written.set()
+    await saving
+    assert desk.told(SavingEnded) == [SavingEnded(Q1, saved=True)]
+
+
+async def test_a_broker_that_keeps_no_log_saves_all_the_same() -> None:
+    desk = Desk()
+    numbers = iter(range(1, 100))
+    desk.broker = Broker(desk.clock, desk._emit, lambda: f"q{next(numbers)}")
+    await desk.broker.attach(A)
+    await always_said(desk)
+    await desk.broker.decide_saving(YES)
+    assert (desk.rules.saved, desk.kept) == (1, [])
