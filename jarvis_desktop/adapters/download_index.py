@@ -17,11 +17,18 @@ from jarvis_desktop.adapters.daemon_call import in_daemon
 from jarvis_desktop.core.items.errors import ModelFileError
 from jarvis_desktop.core.ports import Texts
 
-PYPI = "https://pypi.org/simple/"
 LOOKUP_S = 20.0
 """An index that does not answer for this long is not waited for."""
 _PIP_SECTIONS = ("global", "download", ":env:")
 """From weak to strong."""
+
+
+def public_index() -> str:
+    """The index that is asked where none is set, as unearth has it."""
+    # unearth is imported where it is used: it costs 0.1 s and is needed by downloads alone.
+    from unearth import PackageFinder
+
+    return str(PackageFinder().sources[0]["url"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +66,7 @@ class IndexSetup:
         """Addresses of the indexes; none when pip may use none."""
         if self.values.get("no-index", "").lower() in {"1", "true", "yes", "on"}:
             return ()
-        return (self.values.get("index-url", PYPI), *self.words("extra-index-url"))
+        return (self.values.get("index-url") or public_index(), *self.words("extra-index-url"))
 
     @property
     def find_links(self) -> tuple[str, ...]:
@@ -99,7 +106,6 @@ class WheelIndex:
 
     def client_options(self) -> dict[str, Any]:
         """Options of the client that fetches what ``find`` found: names and passwords, certificate, proxy."""
-        # unearth is imported here: it costs 0.1 s and is needed by downloads alone.
         from unearth.auth import MultiDomainBasicAuth
 
         auth = MultiDomainBasicAuth(prompting=False, index_urls=self._setup.indexes)

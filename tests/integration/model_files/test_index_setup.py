@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from jarvis_desktop.adapters.download_index import PYPI, IndexSetup, WheelIndex, WheelPlace
+from jarvis_desktop.adapters.download_index import IndexSetup, WheelIndex, WheelPlace, public_index
 from jarvis_desktop.adapters.model_sources import Source
 from tests.fakes.texts import PlainTexts
 from tests.integration.model_files.shop import (
@@ -44,7 +44,12 @@ def test_stronger_sections_and_variables_win_over_weaker_ones() -> None:
 
 
 def test_without_any_setup_the_public_index_is_used_and_no_index_means_none(tmp_path: Path) -> None:
-    assert IndexSetup().indexes == (PYPI,)
+    assert IndexSetup().indexes == (public_index(),)
+    assert public_index().startswith("https://")
+    assert IndexSetup({"extra-index-url": "https://more.test/"}).indexes == (
+        public_index(),
+        "https://more.test/",
+    )
     setup = IndexSetup({"no-index": "1", "find-links": f"{tmp_path} /nonexistent https://links.test/"})
     assert setup.indexes == ()
     assert setup.find_links == (str(tmp_path), "https://links.test/")
