@@ -9,9 +9,10 @@ import shutil
 import signal
 import subprocess
 import tempfile
-import time
+import threading
 from collections.abc import Iterator
 from pathlib import Path
+from typing import IO
 
 import pytest
 
@@ -26,6 +27,14 @@ load-module module-remap-source source_name=vmic master=mic_sink.monitor
 set-default-sink speaker
 set-default-source vmic
 """
+
+
+def _watch(log: IO[bytes], serving: threading.Event) -> None:
+    """Read the server's log to its end, so that it never waits for a reader; tell when it serves."""
+    with log:
+        for line in log:
+            if b"Daemon startup complete" in line:
+                serving.set()
 
 
 class SoundServer:
@@ -49,16 +58,17 @@ class SoundServer:
         unwanted = {"DBUS_SESSION_BUS_ADDRESS", "PULSE_SERVER"}
         self._process = subprocess.Popen(
             ["pulseaudio", "-n", "-F", str(setup), "--daemonize=no", "--use-pid-file=no",
-             "--exit-idle-time=-1", "--disallow-exit", "--log-level=error"],
-            env={name: value for name, value in os.environ.items() if name not in unwanted} | home,
-            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+             "--exit-idle-time=-1", "--disallow-exit", "--log-level=info", "--log-target=stderr"],
+            env={name: value for name, value in os.environ.items() if name not in unwanted}
+            | home | {"LC_ALL": "C"},
+            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
             start_new_session=True,
         )  # fmt: skip
-        until = time.monotonic() + START_S
-        while subprocess.run(["pactl", "info"], env=self.env(), capture_output=True, check=False).returncode:
-            if time.monotonic() > until:
-                raise RuntimeError("PulseAudio did not start")
-            time.sleep(0.05)
+        assert self._process.stderr is not None
+        serving = threading.Event()
+        threading.Thread(target=_watch, args=(self._process.stderr, serving), daemon=True).start()
+        if not serving.wait(START_S):
+            raise RuntimeError("PulseAudio did not start")
 
     def env(self) -> dict[str, str]:
         """The environment in which programs find this server."""
