@@ -9,8 +9,9 @@ from jarvis_desktop.adapters.system_clock import SystemClock
 from jarvis_desktop.app.cli_home import cli_home
 from jarvis_desktop.app.options import DATABASE_NAME
 from jarvis_desktop.app.rules_cmd import rule_json
-from jarvis_desktop.core.items.audit import AuditEntry, Outcome
+from jarvis_desktop.core.items.audit import AuditEntry
 from jarvis_desktop.core.ports import Texts
+from jarvis_desktop.ui.rule_words import outcome_text
 from jarvis_desktop.ui.visible_text import one_line
 
 _SPAN = re.compile(r"(\d{1,6})([smhdw])")
@@ -82,18 +83,8 @@ def _row(entry: AuditEntry, texts: Texts) -> str:
     subject = entry.subject
     at = f"{entry.at.astimezone():%Y-%m-%d %H:%M:%S}"
     ended = f" · {entry.result.status.value}" if entry.result else ""
-    words = f"{_outcome(entry.outcome, texts)} · {_behind(entry, texts)}{ended}"
+    words = f"{outcome_text(entry.outcome, texts)} · {_behind(entry, texts)}{ended}"
     return f"{at}  {subject.agent_id}  {subject.tool}  {words}\n    {one_line(subject.shown, _SHOWN_CHARS)}"
-
-
-def _outcome(outcome: Outcome, texts: Texts) -> str:
-    return {
-        Outcome.ALLOWED: texts("allowed"),
-        Outcome.ALWAYS: texts("always allowed"),
-        Outcome.DENIED: texts("denied"),
-        Outcome.TIMED_OUT: texts("no answer in time"),
-        Outcome.BLOCKED: texts("blocked"),
-    }[outcome]
 
 
 def _behind(entry: AuditEntry, texts: Texts) -> str:

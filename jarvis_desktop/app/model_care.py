@@ -10,6 +10,7 @@ from typing import Protocol
 import yaml
 
 from jarvis_desktop.adapters.ollama_status import ModelStatus
+from jarvis_desktop.app.waking import woken_within
 from jarvis_desktop.core.items.errors import ModelTrouble, ModelUnavailableError
 from jarvis_desktop.core.items.events import (
     ActivityKind,
@@ -156,21 +157,9 @@ class ModelCare:
                 else:
                     self._embedded_begun = False
                     await self._decide_style(status)
-            await self._pause(
-                LOOK_AGAIN_S[min(misses, len(LOOK_AGAIN_S) - 1)] if status.trouble else LOOK_ON_S
-            )
+            again_s = LOOK_AGAIN_S[min(misses, len(LOOK_AGAIN_S) - 1)] if status.trouble else LOOK_ON_S
+            await woken_within(again_s, self._look_now, self._parts.clock)
             misses += 1
-
-    async def _pause(self, seconds: float) -> None:
-        waits = [
-            asyncio.ensure_future(self._look_now.wait()),
-            asyncio.ensure_future(self._parts.clock.sleep(seconds)),
-        ]
-        try:
-            await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            for wait in waits:
-                wait.cancel()
 
     async def _tell(self, status: ModelStatus) -> None:
         trouble = status.trouble

@@ -9,6 +9,7 @@ from typing import TypeAlias
 from jarvis_desktop.app.live_settings import LiveSettings
 from jarvis_desktop.app.setup_looks import Looks, look_around
 from jarvis_desktop.app.setup_trials import Trials
+from jarvis_desktop.app.waking import woken_within
 from jarvis_desktop.core.items.errors import JarvisError
 from jarvis_desktop.core.items.events import Event, Part, TroubleNoted
 from jarvis_desktop.core.items.fetching import FetchStage
@@ -131,7 +132,7 @@ class SetupDesk:
         """Look whenever it is wanted, without end; looks never overlap."""
         if look_at_start:
             if not await self._is_first_time():
-                await self._wanted_within(FIRST_LOOK_S)
+                await woken_within(FIRST_LOOK_S, self._look_wanted, self._parts.clock)
             self._look_wanted.set()
         while True:
             await self._look_wanted.wait()
@@ -151,17 +152,6 @@ class SetupDesk:
             return await self._parts.looks.first_time()
         except OSError:
             return False
-
-    async def _wanted_within(self, seconds: float) -> None:
-        waits = [
-            asyncio.ensure_future(self._look_wanted.wait()),
-            asyncio.ensure_future(self._parts.clock.sleep(seconds)),
-        ]
-        try:
-            await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            for wait in waits:
-                wait.cancel()
 
     async def _measure(self, backend: Backend, name: str) -> None:
         await self._parts.emit(await self._parts.hands.measure(backend, name))

@@ -34,6 +34,7 @@ from jarvis_desktop.ui.qt.activity_panel import ActivityPanel
 from jarvis_desktop.ui.qt.composer import Composer
 from jarvis_desktop.ui.qt.header import Header
 from jarvis_desktop.ui.qt.icons import app_icon
+from jarvis_desktop.ui.qt.page import to_the_front
 from jarvis_desktop.ui.qt.rows import COLUMN_PX
 from jarvis_desktop.ui.qt.setup_strip import FetchStrip
 from jarvis_desktop.ui.qt.strips import Strips
@@ -256,12 +257,7 @@ class MainWindow(QMainWindow):
 
     def bring_forward(self) -> None:
         """Show it in front; a person asked for it."""
-        if self.isMinimized():
-            self.showNormal()
-        else:
-            self.show()
-        self.raise_()
-        self.activateWindow()
+        to_the_front(self)
         self.composer.setFocus()
 
     def showEvent(self, event: QShowEvent) -> None:

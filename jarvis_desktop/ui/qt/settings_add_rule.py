@@ -9,9 +9,9 @@ from jarvis_desktop.core.items.rule_facts import Layer
 from jarvis_desktop.core.items.rules import RuleLine
 from jarvis_desktop.core.policy.rules import PATH_TOOLS, SHELL_TOOL, WHOLE_TOOL
 from jarvis_desktop.ui import rule_words
+from jarvis_desktop.ui.qt.page import Card, fill, say, wrapped
 from jarvis_desktop.ui.qt.rows import plain_label
 from jarvis_desktop.ui.qt.settings_page import SettingsParts, choice, line, push
-from jarvis_desktop.ui.qt.setup_page import Card, fill, say, wrapped
 from jarvis_desktop.ui.qt.theme import code_font
 from jarvis_desktop.ui.visible_text import Care, visible
 

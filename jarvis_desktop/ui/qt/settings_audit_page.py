@@ -11,10 +11,10 @@ from jarvis_desktop.core.items.rule_desk import AuditExported, AuditLooked, Expo
 from jarvis_desktop.core.items.rule_facts import AuditFilter
 from jarvis_desktop.core.items.rules import Rule
 from jarvis_desktop.ui import rule_words
+from jarvis_desktop.ui.qt.page import fill, say, wrapped
 from jarvis_desktop.ui.qt.rows import plain_label
 from jarvis_desktop.ui.qt.settings_page import SettingsPage, SettingsParts, Ways, area, choice, line, push
 from jarvis_desktop.ui.qt.settings_table import Columns, SettingsTable
-from jarvis_desktop.ui.qt.setup_page import fill, say, wrapped
 from jarvis_desktop.ui.visible_text import Care, one_line, visible
 
 DEBOUNCE_MS = 250

@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout
 
 from jarvis_desktop.core.items.decisions import Shown
 from jarvis_desktop.ui.qt.detail_view import DetailView
+from jarvis_desktop.ui.qt.page import wrapped
 from jarvis_desktop.ui.qt.settings_page import SettingsParts, push
-from jarvis_desktop.ui.qt.setup_page import wrapped
 from jarvis_desktop.ui.visible_text import Care, visible
 
 _MOST_LINES = 9

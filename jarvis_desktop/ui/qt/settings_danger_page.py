@@ -8,8 +8,8 @@ from jarvis_desktop.core.items.rule_desk import DangerTried, LookAtRules, RulesL
 from jarvis_desktop.core.items.rule_facts import RuleFacts
 from jarvis_desktop.core.items.setup import ChangeSetting, SettingRefused, SettingsChanged
 from jarvis_desktop.ui import rule_words
+from jarvis_desktop.ui.qt.page import Card, mark, say, wrapped
 from jarvis_desktop.ui.qt.settings_page import SettingsPage, SettingsParts, Ways, line, push
-from jarvis_desktop.ui.qt.setup_page import Card, mark, say, wrapped
 from jarvis_desktop.ui.qt.theme import code_font
 from jarvis_desktop.ui.visible_text import Care, visible
 

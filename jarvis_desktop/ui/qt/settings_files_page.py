@@ -20,11 +20,11 @@ from jarvis_desktop.core.items.rule_desk import (
 )
 from jarvis_desktop.core.items.rule_facts import RuleFacts, TextProblem
 from jarvis_desktop.ui import rule_words
+from jarvis_desktop.ui.qt.page import fill, mark, say, wrapped
 from jarvis_desktop.ui.qt.rows import plain_label
 from jarvis_desktop.ui.qt.settings_conflict import ConflictAnswers, ConflictBar
 from jarvis_desktop.ui.qt.settings_page import SettingsPage, SettingsParts, Ways, choice, push, raw_text
 from jarvis_desktop.ui.qt.settings_yaml_editor import YamlEditor
-from jarvis_desktop.ui.qt.setup_page import fill, mark, say, wrapped
 from jarvis_desktop.ui.visible_text import Care, visible
 
 DEBOUNCE_MS = 250

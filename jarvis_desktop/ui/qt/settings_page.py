@@ -4,20 +4,17 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from PySide6.QtWidgets import QComboBox, QLineEdit, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QLineEdit, QPlainTextEdit, QPushButton, QWidget
 
 from jarvis_desktop.core.items.commands import Command
 from jarvis_desktop.core.items.events import Event
 from jarvis_desktop.core.items.rule_facts import AuditFilter
 from jarvis_desktop.core.items.rules import Rule
 from jarvis_desktop.core.ports import Texts
-from jarvis_desktop.ui.qt.rows import plain_label
-from jarvis_desktop.ui.qt.setup_page import choice as setup_choice
-from jarvis_desktop.ui.qt.setup_page import push as setup_push
-from jarvis_desktop.ui.qt.setup_page import wrapped
+from jarvis_desktop.ui.qt.page import Page
+from jarvis_desktop.ui.qt.page import choice as setup_choice
+from jarvis_desktop.ui.qt.page import push as setup_push
 from jarvis_desktop.ui.qt.theme import Theme, code_font
-
-_TITLE_SCALE = 1.45
 
 
 class Place(StrEnum):
@@ -53,34 +50,18 @@ class Ways:
     """A rule file, at a line."""
 
 
-class SettingsPage(QWidget):
-    """A page: a title, a sentence or two, and below them what can be seen and set."""
+class SettingsPage(Page):
+    """A page of the settings."""
 
     def __init__(self, parts: SettingsParts, ways: Ways, title: str, intro: str) -> None:
-        super().__init__()
-        self.setObjectName("setupPage")
+        super().__init__(title, intro)
         self.parts, self.ways = parts, ways
-        self.title = plain_label(title, "setupTitle")
-        font = self.title.font()
-        font.setPointSizeF(font.pointSizeF() * _TITLE_SCALE)
-        self.title.setFont(font)
-        self.column = QVBoxLayout(self)
-        self.column.setContentsMargins(26, 20, 26, 18)
-        self.column.setSpacing(12)
-        self.column.addWidget(self.title)
-        self.column.addWidget(wrapped(intro, "setupIntro"))
 
     def take(self, event: Event) -> None:
         """Show what happened."""
 
-    def entered(self) -> None:
-        """The page is being looked at."""
-
     def closed(self) -> None:
         """The window is gone."""
-
-    def restyle(self) -> None:
-        """Draw what has colours of its own in the theme's."""
 
     def typed(self) -> Mapping[str, object]:
         """What a person has written or chosen here, so that a page in another language can take it over."""

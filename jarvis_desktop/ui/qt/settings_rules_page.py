@@ -18,11 +18,11 @@ from jarvis_desktop.core.items.rules import Rule
 from jarvis_desktop.core.items.setup import SettingsChanged
 from jarvis_desktop.ui import rule_words
 from jarvis_desktop.ui.qt.icons import line_icon
+from jarvis_desktop.ui.qt.page import say, wrapped
 from jarvis_desktop.ui.qt.settings_add_rule import AddRuleCard
 from jarvis_desktop.ui.qt.settings_page import SettingsPage, SettingsParts, Ways, push
 from jarvis_desktop.ui.qt.settings_table import Columns, SettingsTable
 from jarvis_desktop.ui.qt.settings_try_call import TryCallCard
-from jarvis_desktop.ui.qt.setup_page import say, wrapped
 from jarvis_desktop.ui.visible_text import Care, visible
 
 _MOST_PX, _LEAST_PX = 330, 150

@@ -9,9 +9,9 @@ from jarvis_desktop.core.items.rule_desk import CallTried, TryCall
 from jarvis_desktop.core.items.rules import Rule
 from jarvis_desktop.core.policy.rules import SHELL_TOOL
 from jarvis_desktop.ui import rule_words
+from jarvis_desktop.ui.qt.page import Card, fill, mark, say, wrapped
 from jarvis_desktop.ui.qt.rows import plain_label
 from jarvis_desktop.ui.qt.settings_page import SettingsParts, Ways, area, choice, line, push, raw_text
-from jarvis_desktop.ui.qt.setup_page import Card, fill, mark, say, wrapped
 from jarvis_desktop.ui.visible_text import Care, visible
 
 DEBOUNCE_MS = 200

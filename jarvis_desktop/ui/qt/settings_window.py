@@ -19,12 +19,12 @@ from jarvis_desktop.core.items.rule_facts import AuditFilter
 from jarvis_desktop.core.items.rules import Rule
 from jarvis_desktop.core.items.setup import SettingRefused
 from jarvis_desktop.ui.qt.icons import app_icon, line_icon
+from jarvis_desktop.ui.qt.page import say, to_the_front, wrapped
 from jarvis_desktop.ui.qt.settings_audit_page import AuditPage
 from jarvis_desktop.ui.qt.settings_danger_page import DangerPage
 from jarvis_desktop.ui.qt.settings_files_page import FilesPage
 from jarvis_desktop.ui.qt.settings_page import Place, SettingsPage, SettingsParts, Ways
 from jarvis_desktop.ui.qt.settings_rules_page import RulesPage
-from jarvis_desktop.ui.qt.setup_page import say, wrapped
 from jarvis_desktop.ui.visible_text import visible
 
 PAGES = {
@@ -215,12 +215,7 @@ class SettingsWindow(QDialog):
 
     def bring_forward(self) -> None:
         """Show it in front; a person asked for it."""
-        if self.isMinimized():
-            self.showNormal()
-        else:
-            self.show()
-        self.raise_()
-        self.activateWindow()
+        to_the_front(self)
         self.list.setFocus()
 
     def showEvent(self, event: QShowEvent) -> None:

@@ -2,9 +2,10 @@
 
 from jarvis_desktop.core.items.setup import Backend, ChatChoice
 from jarvis_desktop.ui import setup_words
+from jarvis_desktop.ui.qt.page import Card, drop, say, wrapped
 from jarvis_desktop.ui.qt.setup_chat_row import ChatCard
 from jarvis_desktop.ui.qt.setup_ollama_box import OllamaBox
-from jarvis_desktop.ui.qt.setup_page import Card, SetupPage, SetupParts, drop, say, wrapped
+from jarvis_desktop.ui.qt.setup_page import SetupPage, SetupParts
 
 
 class ChatPage(SetupPage):

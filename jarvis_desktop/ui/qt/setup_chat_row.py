@@ -4,8 +4,9 @@ from PySide6.QtWidgets import QHBoxLayout, QRadioButton
 
 from jarvis_desktop.core.items.setup import Backend, ChangeSetting, ChatChoice, MeasureModel
 from jarvis_desktop.ui import setup_words
+from jarvis_desktop.ui.qt.page import Card, push, rename, say, wrapped
 from jarvis_desktop.ui.qt.setup_fetch_row import FetchControls
-from jarvis_desktop.ui.qt.setup_page import Card, SetupParts, push, rename, say, wrapped
+from jarvis_desktop.ui.qt.setup_page import SetupParts
 from jarvis_desktop.ui.visible_text import one_line
 
 

@@ -6,8 +6,9 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton
 
 from jarvis_desktop.ui import setup_words
 from jarvis_desktop.ui.qt.icons import line_icon
+from jarvis_desktop.ui.qt.page import Card, push, rename, wrapped
 from jarvis_desktop.ui.qt.rows import plain_label
-from jarvis_desktop.ui.qt.setup_page import Card, SetupPage, SetupParts, push, rename, wrapped
+from jarvis_desktop.ui.qt.setup_page import SetupPage, SetupParts
 from jarvis_desktop.ui.qt.theme import Colours
 from jarvis_desktop.ui.setup_steps import Progress, Step, progress
 

@@ -14,7 +14,8 @@ from jarvis_desktop.core.items.setup import (
     RemoveModel,
 )
 from jarvis_desktop.ui import setup_words
-from jarvis_desktop.ui.qt.setup_page import SetupParts, mark, push, rename, say, wrapped
+from jarvis_desktop.ui.qt.page import mark, push, rename, say, wrapped
+from jarvis_desktop.ui.qt.setup_page import SetupParts
 from jarvis_desktop.ui.setup_picture import MOVING, fetch_id
 
 _BAR_STEPS = 1000

@@ -6,7 +6,8 @@ from PySide6.QtWidgets import QLineEdit, QPushButton
 
 from jarvis_desktop.core.items.setup import AllowRemoteModel, LookAround, OllamaPresence, StartOllama
 from jarvis_desktop.core.ports import Texts
-from jarvis_desktop.ui.qt.setup_page import Card, SetupParts, push, rename, say, wrapped
+from jarvis_desktop.ui.qt.page import Card, push, rename, say, wrapped
+from jarvis_desktop.ui.qt.setup_page import SetupParts
 from jarvis_desktop.ui.visible_text import one_line
 
 PAGE = "https://ollama.com/download"

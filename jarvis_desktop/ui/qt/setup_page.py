@@ -1,22 +1,16 @@
 """What all pages of the setup window are made of."""
 
-from collections.abc import Callable, MutableMapping
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TypeVar
-
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from jarvis_desktop.core.items.commands import Command
 from jarvis_desktop.core.items.events import Event, LevelHeard
 from jarvis_desktop.core.items.setup import ChangeSetting
 from jarvis_desktop.core.ports import Texts
-from jarvis_desktop.ui.qt.rows import plain_label
+from jarvis_desktop.ui.qt.page import Page
 from jarvis_desktop.ui.qt.theme import Theme
 from jarvis_desktop.ui.setup_picture import SetupPicture
 from jarvis_desktop.ui.setup_steps import Step
-
-_TITLE_SCALE = 1.45
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,23 +27,12 @@ class SetupParts:
     """Called after a window of the setup went away: the focus may fall on a question by itself."""
 
 
-class SetupPage(QWidget):
-    """A page: a title, a sentence or two, and below them what the step is about."""
+class SetupPage(Page):
+    """A page of the setup."""
 
     def __init__(self, parts: SetupParts, title: str, intro: str) -> None:
-        super().__init__()
-        self.setObjectName("setupPage")
+        super().__init__(title, intro)
         self.parts = parts
-        self.title = plain_label(title, "setupTitle")
-        self.title.setWordWrap(True)
-        font = self.title.font()
-        font.setPointSizeF(font.pointSizeF() * _TITLE_SCALE)
-        self.title.setFont(font)
-        self.column = QVBoxLayout(self)
-        self.column.setContentsMargins(26, 20, 26, 18)
-        self.column.setSpacing(12)
-        self.column.addWidget(self.title)
-        self.column.addWidget(wrapped(intro, "setupIntro"))
 
     def take(self, event: Event) -> None:
         """Show what happened; the picture has taken the event already. A level is no news to most pages."""
@@ -59,129 +42,10 @@ class SetupPage(QWidget):
     def refresh(self) -> None:
         """Show the picture as it is now."""
 
-    def entered(self) -> None:
-        """The page is being looked at."""
-
     def left(self) -> None:
         """It is not any more."""
-
-    def restyle(self) -> None:
-        """Draw what has colours of its own in the theme's."""
 
     def change(self, name: str, value: object) -> None:
         """Ask for a setting, unless it is so already."""
         if self.parts.picture.settings.get(name) != value:
             self.parts.send(ChangeSetting(name, value))
-
-
-class Card(QFrame):
-    """A framed group of a page."""
-
-    def __init__(self, title: str = "") -> None:
-        super().__init__()
-        self.setObjectName("card")
-        self.column = QVBoxLayout(self)
-        self.column.setContentsMargins(16, 13, 16, 14)
-        self.column.setSpacing(8)
-        if title:
-            self.column.addWidget(wrapped(title, "cardTitle"))
-            self.setAccessibleName(title)
-
-    def add_row(self, *widgets: QWidget, stretch: bool = True) -> QHBoxLayout:
-        """Widgets side by side, from the left."""
-        row = QHBoxLayout()
-        row.setSpacing(8)
-        for widget in widgets:
-            row.addWidget(widget)
-        if stretch:
-            row.addStretch(1)
-        self.column.addLayout(row)
-        return row
-
-    def add_point(self, text: str) -> QLabel:
-        """A point of a list; its lines hang beside the dot."""
-        label = wrapped(text, "cardText")
-        row = QHBoxLayout()
-        row.setSpacing(8)
-        row.addWidget(plain_label("•", "cardText"), 0, Qt.AlignmentFlag.AlignTop)
-        row.addWidget(label, 1)
-        self.column.addLayout(row)
-        return label
-
-
-Key = TypeVar("Key")
-AnyCard = TypeVar("AnyCard", bound=Card)
-
-
-def drop(cards: MutableMapping[Key, AnyCard]) -> None:
-    """No card is shown any more. All are made anew when others come, so that Tab follows what is seen."""
-    while cards:
-        card = cards.popitem()[1]
-        card.hide()
-        card.deleteLater()
-
-
-def wrapped(text: str, name: str) -> QLabel:
-    """A label that breaks its lines, and gives way where a window is narrow."""
-    label = plain_label(text, name)
-    label.setWordWrap(True)
-    label.setMinimumWidth(1)
-    return label
-
-
-def say(label: QLabel, text: str) -> None:
-    """``label`` says ``text``; it takes no room while there is nothing to say."""
-    if label.text() != text:
-        label.setText(text)
-    label.setVisible(bool(text))
-
-
-def mark(label: QLabel, name: str, *, on: bool) -> None:
-    """``label`` has the style sheet's property ``name``; polished only when that is news."""
-    if label.property(name) != on:
-        label.setProperty(name, on)
-        label.style().polish(label)
-
-
-def push(text: str, identifier: str, pressed: Callable[[], None], kind: str = "") -> QPushButton:
-    """A button; ``kind`` as in the style sheet."""
-    button = QPushButton(text)
-    button.setAccessibleIdentifier(f"setup.{identifier}")
-    button.setObjectName(identifier)
-    if kind:
-        button.setProperty("kind", kind)
-    button.clicked.connect(pressed)
-    return button
-
-
-def rename(button: QPushButton, text: str, about: str = "") -> None:
-    """Another word on ``button``; ``about`` says to a screen reader what it is about."""
-    if button.text() != text:
-        button.setText(text)
-    name = f"{text}: {about}" if about else text
-    if button.accessibleName() != name:
-        button.setAccessibleName(name)
-
-
-def fill(box: QComboBox, items: tuple[tuple[str, object], ...], chosen: object) -> None:
-    """``box`` offers ``items`` (text, value) and shows ``chosen``; no signal, and the focus stays."""
-    blocked = box.blockSignals(True)
-    if [(box.itemText(i), box.itemData(i)) for i in range(box.count())] != list(items):
-        box.clear()
-        for text, value in items:
-            box.addItem(text, value)
-    box.setCurrentIndex(max(0, box.findData(chosen)))
-    box.blockSignals(blocked)
-
-
-def choice(name: str, identifier: str, chosen: Callable[[], None]) -> QComboBox:
-    """A box with a choice that can be narrower than its longest text."""
-    box = QComboBox()
-    box.setAccessibleName(name)
-    box.setAccessibleIdentifier(f"setup.{identifier}")
-    box.setObjectName(identifier)
-    box.setMinimumContentsLength(12)
-    box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-    box.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-    box.activated.connect(chosen)
-    return box

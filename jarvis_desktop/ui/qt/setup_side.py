@@ -7,8 +7,9 @@ from PySide6.QtWidgets import QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
 from jarvis_desktop.ui import setup_words
 from jarvis_desktop.ui.qt.icons import line_icon
+from jarvis_desktop.ui.qt.page import say, wrapped
 from jarvis_desktop.ui.qt.setup_done_page import progress_icon
-from jarvis_desktop.ui.qt.setup_page import SetupParts, say, wrapped
+from jarvis_desktop.ui.qt.setup_page import SetupParts
 from jarvis_desktop.ui.setup_steps import Progress, Step, progress
 
 ORDER = tuple(Step)

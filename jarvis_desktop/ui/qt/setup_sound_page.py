@@ -13,17 +13,8 @@ from jarvis_desktop.core.items.setup import (
 )
 from jarvis_desktop.core.ports import Texts
 from jarvis_desktop.ui.qt.header import LevelMeter
-from jarvis_desktop.ui.qt.setup_page import (
-    Card,
-    SetupPage,
-    SetupParts,
-    choice,
-    fill,
-    push,
-    rename,
-    say,
-    wrapped,
-)
+from jarvis_desktop.ui.qt.page import Card, choice, fill, push, rename, say, wrapped
+from jarvis_desktop.ui.qt.setup_page import SetupPage, SetupParts
 
 SILENT_MS = 4000
 """Silence for this long is worth a hint."""

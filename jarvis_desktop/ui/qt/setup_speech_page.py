@@ -4,18 +4,9 @@ from jarvis_desktop.core.items.fetching import FetchKind
 from jarvis_desktop.core.items.setup import Fetch, FileChoice
 from jarvis_desktop.core.ports import Texts
 from jarvis_desktop.ui import setup_words
+from jarvis_desktop.ui.qt.page import Card, drop, mark, push, rename, say, wrapped
 from jarvis_desktop.ui.qt.setup_fetch_row import FetchControls
-from jarvis_desktop.ui.qt.setup_page import (
-    Card,
-    SetupPage,
-    SetupParts,
-    drop,
-    mark,
-    push,
-    rename,
-    say,
-    wrapped,
-)
+from jarvis_desktop.ui.qt.setup_page import SetupPage, SetupParts
 
 
 class FileCard(Card):

@@ -3,8 +3,9 @@
 from PySide6.QtWidgets import QCheckBox
 
 from jarvis_desktop.core.items.setup import AddToMenu, SetAutostart, SetupFacts
+from jarvis_desktop.ui.qt.page import Card, push, say, wrapped
 from jarvis_desktop.ui.qt.setup_hotkey_field import HotkeyField
-from jarvis_desktop.ui.qt.setup_page import Card, SetupPage, SetupParts, push, say, wrapped
+from jarvis_desktop.ui.qt.setup_page import SetupPage, SetupParts
 
 
 class StartPage(SetupPage):

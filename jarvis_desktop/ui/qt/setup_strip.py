@@ -17,7 +17,7 @@ from jarvis_desktop.core.ports import Texts
 from jarvis_desktop.ui import setup_words
 from jarvis_desktop.ui.qt.icons import line_icon
 from jarvis_desktop.ui.qt.one_line_label import OneLineLabel
-from jarvis_desktop.ui.qt.setup_page import say, wrapped
+from jarvis_desktop.ui.qt.page import say, wrapped
 from jarvis_desktop.ui.qt.theme import Theme
 from jarvis_desktop.ui.setup_picture import SetupPicture
 from jarvis_desktop.ui.setup_steps import Step, step_of_fetch

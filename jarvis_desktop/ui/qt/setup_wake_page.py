@@ -6,7 +6,8 @@ from PySide6.QtWidgets import QSizePolicy, QSlider, QWidget
 
 from jarvis_desktop.core.items.events import Event
 from jarvis_desktop.core.items.setup import BeginTrial, EndTrial, Trial
-from jarvis_desktop.ui.qt.setup_page import Card, SetupPage, SetupParts, push, rename, say, wrapped
+from jarvis_desktop.ui.qt.page import Card, push, rename, say, wrapped
+from jarvis_desktop.ui.qt.setup_page import SetupPage, SetupParts
 from jarvis_desktop.ui.qt.theme import Theme
 from jarvis_desktop.ui.setup_steps import Progress, Step, progress
 

@@ -2,7 +2,8 @@
 
 from PySide6.QtWidgets import QButtonGroup, QCheckBox, QRadioButton
 
-from jarvis_desktop.ui.qt.setup_page import Card, SetupPage, SetupParts, choice, fill
+from jarvis_desktop.ui.qt.page import Card, choice, fill
+from jarvis_desktop.ui.qt.setup_page import SetupPage, SetupParts
 
 LANGUAGES = ("system", "ko", "en")
 SPOKEN = ("ko", "en")

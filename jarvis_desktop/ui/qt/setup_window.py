@@ -26,10 +26,11 @@ from jarvis_desktop.core.items.setup import (
     SetupLooked,
 )
 from jarvis_desktop.ui.qt.icons import app_icon
+from jarvis_desktop.ui.qt.page import push, rename, say, to_the_front, wrapped
 from jarvis_desktop.ui.qt.setup_chat_page import ChatPage
 from jarvis_desktop.ui.qt.setup_chat_row import choosing
 from jarvis_desktop.ui.qt.setup_done_page import DonePage
-from jarvis_desktop.ui.qt.setup_page import SetupPage, SetupParts, push, rename, say, wrapped
+from jarvis_desktop.ui.qt.setup_page import SetupPage, SetupParts
 from jarvis_desktop.ui.qt.setup_side import ORDER, StepList
 from jarvis_desktop.ui.qt.setup_sound_page import SoundPage
 from jarvis_desktop.ui.qt.setup_speech_page import SpeechPage
@@ -253,12 +254,7 @@ class SetupWindow(QDialog):
             self._send_out(LookAround())
         if step is not None:
             self.go(step)
-        if self.isMinimized():
-            self.showNormal()
-        else:
-            self.show()
-        self.raise_()
-        self.activateWindow()
+        to_the_front(self)
         self.next.setFocus()
 
     def showEvent(self, event: QShowEvent) -> None:

@@ -1,5 +1,6 @@
 """What the tools share."""
 
+import os
 import subprocess
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -13,7 +14,10 @@ from jarvis_desktop.core.tool_text import diff_lines, named, plain, similar, spl
 LINES = st.lists(st.sampled_from(["a", "b", "가", "", "x\r", "\u2028"]), max_size=12).map("\n".join)
 
 
-@pytest.mark.skipif(not Path("/usr/bin/patch").exists(), reason="needs the program patch")
+@pytest.mark.skipif(
+    not Path("/usr/bin/patch").exists() and not os.environ.get("CI"),
+    reason="needs patch: sudo apt install patch",
+)
 @settings(max_examples=40, deadline=None)
 @given(old=LINES, new=LINES)
 def test_the_diff_that_is_shown_is_exactly_the_change(old: str, new: str) -> None:
