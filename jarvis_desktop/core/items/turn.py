@@ -5,6 +5,7 @@ from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
 
+from jarvis_desktop.core.items.agents import AgentCard
 from jarvis_desktop.core.items.calls import ResultStatus, ToolCall
 from jarvis_desktop.core.items.ids import AgentId, CallId, SessionId, TurnId
 from jarvis_desktop.core.items.speech import Language
@@ -69,6 +70,13 @@ class TurnRequest:
     """Working directory of the conversation; absolute."""
     asked_at: datetime
     situation: Situation = Situation.CONVERSATION
+    card: AgentCard | None = None
+    """The agent as it was when the turn began: a file that changes meanwhile counts from the next turn."""
+
+    @property
+    def agent(self) -> AgentCard:
+        """The card; where nobody gave one, an agent that is nothing but its id."""
+        return self.card or AgentCard(self.agent_id, self.agent_id)
 
 
 class TurnEnd(StrEnum):

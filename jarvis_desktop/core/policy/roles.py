@@ -1,22 +1,13 @@
 """Which tools a turn may use: the agent's boundaries and the situation, as one table (G-055 to G-058)."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from types import MappingProxyType
 from typing import TypeAlias
 
+from jarvis_desktop.core.items.agents import NO_BOUNDARIES, Bound, Boundaries
 from jarvis_desktop.core.items.ids import AgentId
 from jarvis_desktop.core.items.turn import Situation
-
-
-class Bound(StrEnum):
-    """What an agent's definition says about a tool."""
-
-    ALONE = "alone"
-    """Nothing: the agent may use it by itself (G-053)."""
-    ASK = "ask"
-    NEVER = "never"
 
 
 class Reach(StrEnum):
@@ -34,21 +25,6 @@ class Reach(StrEnum):
         return self is Reach.USED
 
 
-@dataclass(frozen=True, slots=True)
-class Boundaries:
-    """The boundaries of one agent."""
-
-    ask: frozenset[str] = frozenset()
-    never: frozenset[str] = frozenset()
-
-    def bound(self, tool: str) -> Bound:
-        """What they say about ``tool``; the stricter word counts."""
-        if tool in self.never:
-            return Bound.NEVER
-        return Bound.ASK if tool in self.ask else Bound.ALONE
-
-
-NO_BOUNDARIES = Boundaries()
 BoundariesOf: TypeAlias = Callable[[AgentId], Boundaries]
 
 _TABLE: Mapping[tuple[Situation, Bound], Reach] = MappingProxyType(

@@ -16,6 +16,7 @@ from jarvis_desktop.core.ports.deciding import (
 from jarvis_desktop.core.ports.hands import Files, FileText, FoundFile, SearchTimeoutError, Shell, ShellEnd
 from jarvis_desktop.core.ports.memory import Conversation, ConversationStore, InterruptedTurn, Restored
 from jarvis_desktop.core.ports.screen import Notices
+from jarvis_desktop.core.ports.team import Team
 from jarvis_desktop.core.ports.thinking import (
     CallPiece,
     CallStyle,
@@ -74,6 +75,7 @@ __all__ = [
     "ShellEnd",
     "ShellParser",
     "SpeechScorer",
+    "Team",
     "TextPiece",
     "Texts",
     "ThinkingPiece",

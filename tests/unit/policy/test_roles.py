@@ -2,9 +2,10 @@
 
 import pytest
 
+from jarvis_desktop.core.items.agents import NO_BOUNDARIES, Boundaries
 from jarvis_desktop.core.items.ids import MAIN_AGENT
 from jarvis_desktop.core.items.turn import Situation
-from jarvis_desktop.core.policy.roles import NO_BOUNDARIES, Boundaries, Reach, attended, reach, unbounded
+from jarvis_desktop.core.policy.roles import Reach, attended, reach, unbounded
 
 CONVERSATION, GOAL, SCHEDULE, PROACTIVE = Situation
 KAREN = Boundaries(ask=frozenset({"profile", "both"}), never=frozenset({"wipe", "both"}))

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from jarvis_desktop.core.items.agents import Boundaries
 from jarvis_desktop.core.items.audit import Outcome
 from jarvis_desktop.core.items.calls import ResultStatus, ToolCall, ToolResult
 from jarvis_desktop.core.items.decisions import Answer, AnsweredBy, Decision, Denied
@@ -13,7 +14,6 @@ from jarvis_desktop.core.items.errors import UserFixableError
 from jarvis_desktop.core.items.events import QuestionAsked, ToolCalled, ToolFinished
 from jarvis_desktop.core.items.ids import AgentId, CallId
 from jarvis_desktop.core.items.turn import Situation, TurnRequest
-from jarvis_desktop.core.policy.roles import Boundaries
 from jarvis_desktop.core.ports import HookVerdict
 from jarvis_desktop.core.tool import Preview
 from jarvis_desktop.core.turn import tool_runner
