@@ -23,7 +23,7 @@ from jarvis_desktop.core.items.speech import ListenFor
 from jarvis_desktop.core.ports import Captured, Microphone
 from jarvis_desktop.core.settings import VoiceSettings
 from jarvis_desktop.core.voice.endpointer import Mark, timing_for
-from jarvis_desktop.core.voice.listening import Cue, after, settled
+from jarvis_desktop.core.voice.listening import Cue, after
 from jarvis_desktop.core.voice.loudness import level
 from jarvis_desktop.core.voice.wake_gate import GateTuning
 
@@ -128,6 +128,7 @@ class Ears:
         self._outbox.note(part, text)
         if not self._microphone.live and self._state is VoiceState.LISTENING:
             self._break_off()  # no sound comes, so no time-out would ever end the listening
+        self._retarget()
 
     # --- the way of the sound -----------------------------------------------------------------
 
@@ -164,12 +165,10 @@ class Ears:
                 self._woke(one)
             else:
                 self._marked(one)
-        if self._state is VoiceState.THINKING and self._became_no_turn():
+        late = self._hearing.now_s - self._handed_over_s > HANDED_OVER_S
+        if self._state is VoiceState.THINKING and late and not self._facts.turn_running:
             self._cue(Cue.TURN_ENDED)
         self._retarget()
-
-    def _became_no_turn(self) -> bool:
-        return not self._facts.turn_running and self._hearing.now_s - self._handed_over_s > HANDED_OVER_S
 
     def _woke(self, woke: Woke) -> None:
         if self._facts.says_our_name:
@@ -219,11 +218,7 @@ class Ears:
         if cue is Cue.UNDERSTOOD:
             self._handed_over_s = self._hearing.now_s
         if state is VoiceState.IDLE and not (cue is Cue.STOPPED and self._muted):
-            state = settled(
-                asking=self._facts.asking,
-                speaking=self._facts.speaking,
-                turn_running=self._facts.turn_running,
-            )
+            state = self._facts.going_on
         self._state = state
         self._retarget()
 
@@ -252,8 +247,13 @@ class Ears:
             and not self._judge.weighing
         ):
             self._open(wanted)
-        nth = self._facts.listening if wanted is ListenFor.ANSWER else 0
-        told = VoiceStateChanged(self._state, self._muted, wanted, self._ready, nth)
+        answer = self._facts.answering(
+            listens=wanted is ListenFor.ANSWER,
+            weighing=self._judge.weighing,
+            deaf=self._ready and not (self._microphone.live and self._can_take_requests()),
+            aloud=self._settings.speak,
+        )
+        told = VoiceStateChanged(self._state, self._muted, wanted, self._ready, *answer)
         if told != self._told:
             self._told = told
             self._outbox.put(told)

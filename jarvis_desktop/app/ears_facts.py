@@ -14,11 +14,12 @@ from jarvis_desktop.core.items.events import (
     SpeakingStarted,
     TurnEnded,
     TurnStarted,
+    VoiceState,
 )
 from jarvis_desktop.core.items.ids import QuestionId, TurnId
-from jarvis_desktop.core.items.spoken import MAX_LISTENINGS, saving_id
+from jarvis_desktop.core.items.spoken import MAX_LISTENINGS, SpokenAnswer, saving_id
 from jarvis_desktop.core.voice.heard_text import says_wake_phrase
-from jarvis_desktop.core.voice.listening import Cue
+from jarvis_desktop.core.voice.listening import Cue, settled
 
 ECHO_TAIL_S = 0.3
 """Our voice is still in the microphone's pipe this long after the loudspeaker fell silent."""
@@ -75,6 +76,11 @@ class Surroundings:
         return bool(self._questions)
 
     @property
+    def going_on(self) -> VoiceState:
+        """The state while nobody is being heard."""
+        return settled(asking=self.asking, speaking=self.speaking, turn_running=self.turn_running)
+
+    @property
     def says_our_name(self) -> bool:
         """Our own voice is saying the wake word right now."""
         return self._spoken_text is not None and says_wake_phrase(self._spoken_text)
@@ -100,11 +106,28 @@ class Surroundings:
         open_ = topic.topic_id not in self._closed and self._count(topic) < MAX_LISTENINGS
         return topic if open_ else None
 
-    @property
-    def listening(self) -> int:
-        """Which listening for an answer would be next, from 1; 0 while there is nothing to answer."""
-        topic = self.answerable()
-        return 0 if topic is None else self._count(topic) + 1
+    def answering(
+        self, *, listens: bool, weighing: bool, deaf: bool, aloud: bool
+    ) -> tuple[int, SpokenAnswer]:
+        """Which listening for an answer this is (0: none), and how far a spoken answer is.
+
+        listens: an answer is listened for now; weighing: one is being recognised; deaf: nothing can be heard;
+        aloud: questions are read aloud here.
+        """
+        topic = self.refusable() if self._questions else self.saving
+        if topic is None:
+            return 0, SpokenAnswer.NONE
+        unread = not aloud and topic.topic_id not in self._read
+        reasons = (
+            (topic.topic_id in self._closed, SpokenAnswer.GIVEN),
+            (self._count(topic) >= MAX_LISTENINGS, SpokenAnswer.USED_UP),
+            (deaf, SpokenAnswer.DEAF),
+            (unread, SpokenAnswer.UNREAD),
+            (not listens, SpokenAnswer.WAITING),
+            (weighing, SpokenAnswer.RECOGNISING),
+        )
+        answer = next((reason for holds, reason in reasons if holds), SpokenAnswer.LISTENING)
+        return (self._count(topic) + 1 if listens else 0), answer
 
     @property
     def saving(self) -> Topic | None:

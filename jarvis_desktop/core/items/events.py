@@ -14,6 +14,7 @@ from jarvis_desktop.core.items.speech import Language, ListenFor
 from jarvis_desktop.core.items.spoken import AnswerUnclear as AnswerUnclear  # noqa: PLC0414 - an event
 from jarvis_desktop.core.items.spoken import SavingEnded as SavingEnded  # noqa: PLC0414 - an event
 from jarvis_desktop.core.items.spoken import SavingOffered as SavingOffered  # noqa: PLC0414 - an event
+from jarvis_desktop.core.items.spoken import SpokenAnswer
 from jarvis_desktop.core.items.trouble import Part as Part  # noqa: PLC0414 - part of the events
 from jarvis_desktop.core.items.trouble import TroubleCleared as TroubleCleared  # noqa: PLC0414 - an event
 from jarvis_desktop.core.items.trouble import TroubleNoted as TroubleNoted  # noqa: PLC0414 - an event
@@ -160,6 +161,7 @@ class VoiceStateChanged:
     """False: the speech models are still being loaded."""
     listening: int = 0
     """Which listening for an answer this is, of ``MAX_LISTENINGS``; 0 while none is listened for."""
+    answer: SpokenAnswer = SpokenAnswer.NONE
 
 
 @dataclass(frozen=True, slots=True)

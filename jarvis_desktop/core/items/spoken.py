@@ -1,12 +1,33 @@
 """What happens between a spoken answer and what comes of it."""
 
 from dataclasses import dataclass
+from enum import StrEnum
 
 from jarvis_desktop.core.items.decisions import Question
 from jarvis_desktop.core.items.ids import QuestionId
 
 MAX_LISTENINGS = 20
 """How often an answer is listened for, per question (T-073)."""
+
+
+class SpokenAnswer(StrEnum):
+    """How far a spoken answer to what is open is, so that people who only look know what voice does."""
+
+    NONE = "none"
+    """Nothing is open that voice could answer."""
+    WAITING = "waiting"
+    """It is being read aloud, or is about to be."""
+    LISTENING = "listening"
+    RECOGNISING = "recognising"
+    """Something was said, and is being understood."""
+    GIVEN = "given"
+    """It was answered by voice; what comes of it is not told yet."""
+    USED_UP = "used_up"
+    """It was listened for ``MAX_LISTENINGS`` times; only buttons answer now (T-254)."""
+    UNREAD = "unread"
+    """Nothing is read aloud here, and what was not read cannot be answered by voice."""
+    DEAF = "deaf"
+    """The microphone or a speech model is missing."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,11 +10,14 @@ from jarvis_desktop.core.items.events import (
     AnswerUnclear,
     HeardNothing,
     NothingHeard,
+    Part,
     Transcribed,
     VoiceState,
     VoiceStateChanged,
 )
 from jarvis_desktop.core.items.speech import Language, ListenFor
+from jarvis_desktop.core.items.spoken import SpokenAnswer
+from jarvis_desktop.core.settings import VoiceSettings
 from jarvis_desktop.core.voice.spoken_answer import ANSWER_BIAS
 from tests.unit.voice_in.scene import Scene, scene
 
@@ -267,7 +270,15 @@ async def test_the_answer_is_listened_for_again_after_silence_and_after_unclear_
         await reply(s, yes)
         assert s.commands == [answered(question, Answer.ALLOW)]
         told = [event for event in s.events if isinstance(event, VoiceStateChanged)]
-        assert [event.listening for event in told if event.listen_for is ListenFor.ANSWER] == [1, 2, 3, 4]
+        assert [(event.listening, event.answer) for event in told if event.listening] == [
+            (1, SpokenAnswer.LISTENING),
+            (2, SpokenAnswer.LISTENING),
+            (2, SpokenAnswer.RECOGNISING),
+            (3, SpokenAnswer.LISTENING),
+            (4, SpokenAnswer.LISTENING),
+            (4, SpokenAnswer.RECOGNISING),
+        ]
+        assert s.now.answer is SpokenAnswer.GIVEN
         reasons = [event.reason for event in s.told() if isinstance(event, NothingHeard)]
         assert reasons == [HeardNothing.SILENCE, HeardNothing.UNCLEAR, HeardNothing.SILENCE]
 
@@ -281,10 +292,11 @@ async def test_after_twenty_listenings_without_words_voice_no_longer_answers() -
             await reply(s, noise)
         assert s.now.listen_for is ListenFor.ANSWER
         await reply(s, noise)
-        assert s.listening_for is ListenFor.STOP
+        assert (s.listening_for, s.now.answer) == (ListenFor.STOP, SpokenAnswer.USED_UP)
         await reply(s, yes)
         assert s.commands == []
         await s.settles(question)
+        assert s.now.answer is SpokenAnswer.NONE
 
 
 @pytest.mark.promise("T-073")
@@ -358,3 +370,25 @@ async def test_a_question_shown_again_to_a_late_window_is_still_one_question() -
         await s.asks("q")
         await reply(s, s.whisper.teach("Yes, go ahead."))
         assert s.commands == [answered(question, Answer.ALLOW)]
+
+
+async def test_people_who_only_look_are_told_why_no_spoken_answer_is_heard() -> None:
+    async with scene() as s:
+        seen = []
+        await s.turn_starts()
+        question = await s.asks("q")
+        await s.voice_starts("May I?", question)
+        seen.append(s.now.answer)
+        s.ears.configure(VoiceSettings.model_validate({"speak": False}))
+        await s.voice_ends()
+        await s.settles(question)
+        second = await s.asks("q2")
+        await s.silence(0.5)
+        seen.append(s.now.answer)
+        s.microphone.live = False
+        s.ears.note_trouble(Part.MICROPHONE, "gone")
+        await s.silence(0.1)
+        seen.append(s.now.answer)
+        await s.settles(second)
+        seen.append(s.now.answer)
+        assert seen == [SpokenAnswer.WAITING, SpokenAnswer.UNREAD, SpokenAnswer.DEAF, SpokenAnswer.NONE]
