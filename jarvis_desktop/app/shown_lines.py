@@ -6,18 +6,17 @@ from jarvis_desktop.core.items.events import Event, ToolFinished, TurnEnded, Tur
 from jarvis_desktop.core.items.turn import Origin, Role, StoredLine, TurnEnd
 
 
-def line_of(event: Event, now: datetime) -> StoredLine | None:
-    """The line that an event adds; most add none."""
+def lines_of(event: Event, now: datetime) -> tuple[StoredLine, ...]:
+    """The lines that an event adds; most add none."""
     match event:
         case TurnStarted(turn_id=turn_id, text=text, at=at):
             spoken = event.origin is Origin.SPOKEN
-            return StoredLine(Role.USER, text, at, turn_id, complete=True, spoken=spoken)
+            return (StoredLine(Role.USER, text, at, turn_id, complete=True, spoken=spoken),)
         case ToolFinished(turn_id=turn_id, call=call):
-            return StoredLine(
-                Role.TOOL, call.in_short, now, turn_id, complete=True, status=event.result.status
-            )
+            status = event.result.status
+            return (StoredLine(Role.TOOL, call.in_short, now, turn_id, complete=True, status=status),)
         case TurnEnded(turn_id=turn_id, text=text):
             complete = event.end is not TurnEnd.INTERRUPTED
-            return StoredLine(Role.ASSISTANT, text, now, turn_id, complete=complete)
+            return (StoredLine(Role.ASSISTANT, text, now, turn_id, complete=complete),)
         case _:
-            return None
+            return ()

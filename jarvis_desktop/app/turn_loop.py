@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
 
+from jarvis_desktop.app.conversations import OpenConversation
 from jarvis_desktop.app.core_thread import Inbox
-from jarvis_desktop.app.shown_lines import line_of
 from jarvis_desktop.core.items.commands import (
     AnswerQuestion,
     Attach,
@@ -139,9 +139,7 @@ class TurnLoop:
 
     def __init__(self, parts: LoopParts, restored: Restored) -> None:
         self._parts = parts
-        self._conversation = restored.conversation
-        self._lines = list(restored.lines)
-        self._past = restored.messages
+        self._open = OpenConversation(restored)
         self._waiting: deque[TurnRequest] = deque()
         self._running: asyncio.Task[None] | None = None
 
@@ -179,7 +177,7 @@ class TurnLoop:
             case Detach(window_id):
                 parts.questions.detach(window_id)
             case NewConversation():
-                await self._begin_conversation()
+                await self._exchange(self._begin_conversation)
             case Tick():
                 await parts.settings.look()
             case Quit():
@@ -235,12 +233,12 @@ class TurnLoop:
         )
         notes = TurnNotes()
         try:
-            await parts.turns.run(request, self._past, parts.style(), notes)
+            await parts.turns.run(request, self._open.past, parts.style(), notes)
         except Exception as error:  # rim: the loop. A bug in a turn ends that turn, not the program.
             log.error("a turn broke", exc_info=error)
             await parts.emit(TurnEnded(request.turn_id, request.session_id, TurnEnd.FAILED, self._broken()))
         finally:
-            self._past += tuple(notes.messages)
+            self._open.remember(notes.messages)
             await asyncio.shield(parts.record.keep_messages(request.turn_id, notes.messages))
 
     def _broken(self) -> str:
@@ -252,30 +250,28 @@ class TurnLoop:
     def _request(self, text: str, origin: Origin) -> TurnRequest:
         return TurnRequest(
             turn_id=TurnId(fresh_id()),
-            session_id=self._conversation.session_id,
-            agent_id=self._conversation.agent_id,
+            session_id=self._open.now.session_id,
+            agent_id=self._open.now.agent_id,
             text=text,
             origin=origin,
             language=self._parts.texts.language,
-            cwd=self._conversation.cwd,
+            cwd=self._open.now.cwd,
             asked_at=self._parts.clock.now(),
         )
 
     def on_event(self, event: Event) -> None:
         """Keep what is shown for windows that open later."""
-        line = line_of(event, self._parts.clock.now())
-        if line is not None:
-            self._lines.append(line)
+        self._open.note(event, self._parts.clock.now())
 
     def _show_conversation(self, window_id: WindowId | None) -> None:
-        conversation = self._conversation
-        opened = ConversationOpened(
-            conversation.session_id, conversation.agent_id, tuple(self._lines), window_id
-        )
-        self._parts.publish(opened)
+        self._parts.publish(self._open.opened(window_id))
 
-    async def _begin_conversation(self) -> None:
-        old = self._conversation
+    async def _begin_conversation(self) -> Restored:
+        folder = await self._parts.folder()
+        begun = await self._parts.begin_conversation(self._open.now.agent_id, folder)
+        return Restored(begun, (), (), ())
+
+    async def _exchange(self, another: Callable[[], Awaitable[Restored]]) -> None:
         # What waits was asked for: it goes along, and must not begin in the conversation that is left.
         waiting = tuple(self._waiting)
         self._waiting.clear()
@@ -283,11 +279,9 @@ class TurnLoop:
         if self._running:
             with suppress(asyncio.CancelledError):
                 await asyncio.wait([self._running])
-        folder = await self._parts.folder()
-        self._conversation = await self._parts.begin_conversation(old.agent_id, folder)
-        self._lines, self._past = [], ()
+        self._open.exchange(await another())
         self._show_conversation(None)
-        new = self._conversation
+        new = self._open.now
         for request in waiting:
             await self._start_or_queue(
                 replace(request, session_id=new.session_id, agent_id=new.agent_id, cwd=new.cwd)
