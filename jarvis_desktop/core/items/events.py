@@ -5,9 +5,10 @@ from datetime import datetime
 from enum import StrEnum
 from typing import TypeAlias
 
+from jarvis_desktop.core.items.agents import AgentsListed as AgentsListed  # noqa: PLC0414 - an event
 from jarvis_desktop.core.items.calls import ToolCall, ToolResult
 from jarvis_desktop.core.items.decisions import AnswerFate, Question, Settled
-from jarvis_desktop.core.items.ids import AgentId, QuestionId, SessionId, TurnId, WindowId
+from jarvis_desktop.core.items.ids import QuestionId, SessionId, TurnId, WindowId
 from jarvis_desktop.core.items.rule_desk import RuleEvent
 from jarvis_desktop.core.items.setup import SetupEvent
 from jarvis_desktop.core.items.speech import Language, ListenFor
@@ -15,50 +16,15 @@ from jarvis_desktop.core.items.spoken import AnswerUnclear as AnswerUnclear  # n
 from jarvis_desktop.core.items.spoken import SavingEnded as SavingEnded  # noqa: PLC0414 - an event
 from jarvis_desktop.core.items.spoken import SavingOffered as SavingOffered  # noqa: PLC0414 - an event
 from jarvis_desktop.core.items.spoken import SpokenAnswer
+from jarvis_desktop.core.items.talk import ConversationOpened as ConversationOpened  # noqa: PLC0414 - an event
+from jarvis_desktop.core.items.talk import RequestRefused as RequestRefused  # noqa: PLC0414 - an event
+from jarvis_desktop.core.items.talk import TurnQueued as TurnQueued  # noqa: PLC0414 - an event
+from jarvis_desktop.core.items.talk import TurnStarted as TurnStarted  # noqa: PLC0414 - an event
 from jarvis_desktop.core.items.trouble import Part as Part  # noqa: PLC0414 - part of the events
 from jarvis_desktop.core.items.trouble import TroubleCleared as TroubleCleared  # noqa: PLC0414 - an event
 from jarvis_desktop.core.items.trouble import TroubleNoted as TroubleNoted  # noqa: PLC0414 - an event
-from jarvis_desktop.core.items.turn import Origin, TurnEnd
 from jarvis_desktop.core.items.turn import StoredLine as StoredLine  # noqa: PLC0414 - windows get it by an event
-
-
-@dataclass(frozen=True, slots=True)
-class ConversationOpened:
-    """Another conversation is now the open one; windows show its lines."""
-
-    session_id: SessionId
-    agent_id: AgentId
-    lines: tuple[StoredLine, ...]
-    window_id: WindowId | None = None
-    """Only for this window when set: it was attached later than the others."""
-
-
-@dataclass(frozen=True, slots=True)
-class TurnStarted:
-    """A request was accepted and is being worked on."""
-
-    turn_id: TurnId
-    session_id: SessionId
-    text: str
-    origin: Origin
-    at: datetime
-
-
-@dataclass(frozen=True, slots=True)
-class TurnQueued:
-    """A request waits because another turn is running."""
-
-    text: str
-    origin: Origin
-    ahead: int
-
-
-@dataclass(frozen=True, slots=True)
-class RequestRefused:
-    """A request became no turn; front ends give the text back."""
-
-    text: str
-    reason: str
+from jarvis_desktop.core.items.turn import TurnEnd
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,6 +226,7 @@ class AdviceGiven:
 
 Event: TypeAlias = (
     ConversationOpened
+    | AgentsListed
     | TurnStarted
     | TurnQueued
     | RequestRefused
