@@ -10,6 +10,7 @@ from tests.parts.program import TITLE, StoredTurn
 
 DIALOG = "Jarvis asks for permission"
 DIALOG_KO = "자비스가 허락을 구해요"
+LISTENING = ("Listening", "듣고 있어요")
 WAV = Path(__file__).parents[1] / "data/wav"
 MADE = "made.txt"
 MAKES_A_FILE = call("bash", {"command": f"echo done > {MADE}"})
@@ -64,6 +65,15 @@ def hear_out(stage: Stage, since_s: float) -> None:
     """Something was said aloud since then, and it is quiet again."""
     stage.spoken_to.loudspeaker.wait_for_sound(since_s)
     stage.spoken_to.loudspeaker.wait_for_silence(0.6)
+
+
+def read_out(stage: Stage, since_s: float) -> None:
+    """What was asked aloud since then is read to its end, and the program listens for the answer."""
+    hear_out(stage, since_s)  # the two earcons before it may be all that was heard yet
+    with ScreenReader(stage.desk.env) as reader:
+        eventually(
+            lambda: any(text.startswith(LISTENING) for text in reader.texts()), "it listens for the answer"
+        )
 
 
 def ended_turn(stage: Stage, within_s: float = WAIT_S) -> StoredTurn:

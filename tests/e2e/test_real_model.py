@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.acts import DIALOG, DIALOG_KO, WAV, hear_out
+from tests.e2e.acts import DIALOG, DIALOG_KO, WAV, read_out
 from tests.e2e.conftest import Stage
 from tests.e2e.desk import Desk
 from tests.e2e.sound import Room
@@ -70,7 +70,7 @@ def test_a_real_model_does_what_was_asked_aloud_after_a_spoken_yes(
     program.listens()
     began_s = room.speak(WAV / f"e2e_requests/{language}_write_hello.wav")
     program.await_(lambda: desk.windows(dialog), "the model calls a tool", THINKS_S)
-    hear_out(stage, began_s)
+    read_out(stage, began_s)
     assert list(short_folder.iterdir()) == []
     room.speak(WAV / f"{yes}.wav")
     written = program.await_(

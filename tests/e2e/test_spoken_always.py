@@ -1,8 +1,10 @@
 """ALWAYS by voice: allowed once, the rule read back, and saved by a second yes (decision 19)."""
 
+import time
+
 import pytest
 
-from tests.e2e.acts import DIALOG, WAV, ended_turn, hear_out, say_request
+from tests.e2e.acts import DIALOG, WAV, ended_turn, hear_out, read_out, say_request
 from tests.e2e.conftest import Launches
 from tests.fakes.ollama_script import call, say
 
@@ -15,10 +17,12 @@ def test_a_rule_is_saved_by_voice_only_after_it_was_read_back_and_said_yes_to_ag
     stage = voiced(call("bash", {"command": "git status"}), say("There is no repository."))
     began_s = say_request(stage, "e2e/en_flite_slt_gap0.5.wav", "the weather in Seoul")
     stage.desk.window(DIALOG)
-    hear_out(stage, began_s)
-    always_s = stage.spoken_to.speak(ALWAYS)
+    read_out(stage, began_s)
+    stage.spoken_to.speak(ALWAYS)
     stage.desk.gone(DIALOG)
-    hear_out(stage, always_s)  # the rule is read back; the answer waits
+    gone_s = time.monotonic()
+    stage.spoken_to.loudspeaker.wait_for_sound(gone_s, 1.0)
+    hear_out(stage, gone_s)  # the rule is read back; the answer waits
     rules = stage.home.folder / "approvals" / "main.yaml"
     assert not rules.exists()
     assert "⚡ approval · bash · allowed once · voice" in stage.home.activity
