@@ -8,6 +8,7 @@ from typing import TypeAlias
 from jarvis_desktop.core.items.agents import AgentsListed as AgentsListed  # noqa: PLC0414 - an event
 from jarvis_desktop.core.items.calls import ToolCall, ToolResult
 from jarvis_desktop.core.items.decisions import AnswerFate, Question, Settled
+from jarvis_desktop.core.items.delegation import DelegateEvent
 from jarvis_desktop.core.items.ids import QuestionId, SessionId, TurnId, WindowId
 from jarvis_desktop.core.items.rule_desk import RuleEvent
 from jarvis_desktop.core.items.setup import SetupEvent
@@ -254,6 +255,7 @@ Event: TypeAlias = (
     | CoreStopped
     | ActivityNoted
     | AdviceGiven
+    | DelegateEvent
     | SetupEvent
     | RuleEvent
 )

@@ -56,8 +56,29 @@ class Message:
 
 
 @dataclass(frozen=True, slots=True)
+class Errand:
+    """Where a turn comes from that another agent asked for; its session is of the kind ``delegation``."""
+
+    root_id: TurnId
+    """The person's turn for which all this is done."""
+    call_id: CallId
+    """The call by which it was asked."""
+    chain: tuple[AgentCard, ...]
+    """Who asked whom: the agent that the person talks with first, the one that asked last."""
+    task: str
+    """What was asked, without what other agents had found for it."""
+    heard: tuple[Message, ...] = ()
+    """What those who asked may have read before. No model is shown it; it decides what counts as foreign."""
+
+    @property
+    def asker(self) -> AgentCard:
+        """The agent that asked."""
+        return self.chain[-1]
+
+
+@dataclass(frozen=True, slots=True)
 class TurnRequest:
-    """One request of a person, ready to be worked on."""
+    """One request of a person, or of an agent on the way to one, ready to be worked on."""
 
     turn_id: TurnId
     session_id: SessionId
@@ -72,6 +93,8 @@ class TurnRequest:
     situation: Situation = Situation.CONVERSATION
     card: AgentCard | None = None
     """The agent as it was when the turn began: a file that changes meanwhile counts from the next turn."""
+    errand: Errand | None = None
+    """None: a person asked."""
 
     @property
     def agent(self) -> AgentCard:
@@ -93,6 +116,19 @@ class TurnEnd(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class StoredDelegate:
+    """What an agent did for another one, as it was stored."""
+
+    name: str
+    asker: str
+    task: str
+    tools: tuple[tuple[str, ResultStatus], ...]
+    """Its calls in short, and how they ended."""
+    end: TurnEnd
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class StoredLine:
     """One line of a stored conversation, as a window shows it."""
 
@@ -106,3 +142,5 @@ class StoredLine:
     """A request that was said aloud."""
     status: ResultStatus = ResultStatus.OK
     """Of a tool line, whose text is a call in short."""
+    delegate: StoredDelegate | None = None
+    """Set for a tool line that is not a call: what another agent did for this turn."""

@@ -13,6 +13,7 @@ from jarvis_desktop.core.ports.deciding import (
     Sandbox,
     ShellParser,
 )
+from jarvis_desktop.core.ports.delegates import Delegates
 from jarvis_desktop.core.ports.hands import Files, FileText, FoundFile, SearchTimeoutError, Shell, ShellEnd
 from jarvis_desktop.core.ports.memory import Conversation, ConversationStore, InterruptedTurn, Restored
 from jarvis_desktop.core.ports.screen import Notices
@@ -51,6 +52,7 @@ __all__ = [
     "Clock",
     "Conversation",
     "ConversationStore",
+    "Delegates",
     "DonePiece",
     "Emit",
     "FileText",
