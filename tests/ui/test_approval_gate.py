@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jarvis_desktop.ui.qt.approval_gate import ARM_S, BY_ITSELF_S, ApprovalGate, Stage
+from jarvis_desktop.ui.qt.approval_gate import ARM_S, ApprovalGate, Stage
 
 
 @dataclass
@@ -70,10 +70,11 @@ def test_regaining_the_focus_starts_the_second_again(gate: ApprovalGate, hands: 
     assert gate.stage is Stage.ARMING
 
 
-def test_a_window_manager_that_hands_over_the_focus_is_not_a_person(hands: Hands) -> None:
+@pytest.mark.parametrize("after_s", [0.0, 0.3, 30.0])
+def test_getting_the_keyboard_proves_no_person_and_a_click_does(hands: Hands, after_s: float) -> None:
     gate = ApprovalGate(hands)
     gate.shown()
-    hands.s += BY_ITSELF_S / 2
+    hands.s += after_s
     gate.activated()
     hands.s += 10
     assert (gate.armed, gate.enter_allows) == (True, False)
@@ -81,23 +82,15 @@ def test_a_window_manager_that_hands_over_the_focus_is_not_a_person(hands: Hands
     assert gate.enter_allows
 
 
-def test_focus_that_falls_on_it_because_another_window_closed_is_not_a_person(hands: Hands) -> None:
-    gate = ApprovalGate(hands)
-    gate.shown()
-    hands.s += 30
-    gate.disturbed()
-    gate.activated()
-    hands.s += 10
-    assert not gate.enter_allows
-
-
-def test_a_person_who_switches_to_it_later_may_use_enter(hands: Hands) -> None:
-    gate = ApprovalGate(hands)
-    gate.shown()
-    hands.s += 3
-    gate.activated()
-    hands.s += ARM_S
+def test_a_click_counts_no_longer_once_another_window_had_the_keyboard(
+    gate: ApprovalGate, hands: Hands
+) -> None:
+    hands.s += 5
     assert gate.enter_allows
+    gate.deactivated()
+    gate.activated()
+    hands.s += 5
+    assert (gate.armed, gate.enter_allows) == (True, False)
 
 
 def test_a_dialog_that_a_person_called_back_may_use_enter(hands: Hands) -> None:

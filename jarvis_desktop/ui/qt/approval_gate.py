@@ -5,6 +5,11 @@ Seen without this: 8 of 8 plain dialogs were approved by typing that was meant f
 window, and a twelve-click storm that outlasted a fixed delay of one second was approved too.
 So the dialog counts only after a second of *quiet* while it is the active window, and
 everything that reaches it before that starts the second again.
+
+Getting the keyboard proves no person: openbox hands it to the dialog when a window of any program
+closes, and an Enter that was meant for what came next allowed the command (seen 2026-12-01). So a
+bare Enter allows only after a click in the dialog, or after somebody asked to see it; who comes by
+the keyboard alone goes to a button with Tab.
 """
 
 from collections.abc import Callable
@@ -12,9 +17,6 @@ from enum import StrEnum
 
 ARM_S = 1.0
 """Seconds of quiet before anything counts."""
-BY_ITSELF_S = 0.5
-"""An activation this soon after the dialog appeared, or after another of our windows went away,
-was the window manager's doing and not a person's."""
 
 
 class Stage(StrEnum):
@@ -36,31 +38,23 @@ class ApprovalGate:
         self._quiet_since: float | None = None
         self._active = False
         self._by_person = False
-        self._by_itself_until = float("-inf")
 
     def shown(self, *, by_person: bool = False) -> None:
         """It appeared, and the second of quiet begins.
 
-        by_person: a person asked to see it again; otherwise what activates it now is not a person.
+        by_person: a person asked to see it.
         """
         self._quiet_since = self._monotonic_s()
         self._by_person = by_person
-        if not by_person:
-            self.disturbed()
 
     def hidden(self) -> None:
         """It is not on screen; nothing counts."""
         self._quiet_since = None
         self._active = self._by_person = False
 
-    def disturbed(self) -> None:
-        """Windows of ours come or go: the focus may fall on this dialog by itself."""
-        self._by_itself_until = self._monotonic_s() + BY_ITSELF_S
-
     def activated(self) -> None:
         """It got the keyboard."""
         self._active = True
-        self._by_person = self._by_person or self._monotonic_s() >= self._by_itself_until
         self.touched()
 
     def deactivated(self) -> None:
@@ -95,7 +89,7 @@ class ApprovalGate:
 
     @property
     def enter_allows(self) -> bool:
-        """Enter counts as ALLOW now: armed, and a person brought the dialog forward."""
+        """Enter counts as ALLOW now: armed, and surely a person brought the dialog forward."""
         return self.armed and self._by_person
 
     @property

@@ -139,9 +139,9 @@ class QuestionDesk:
                 return
 
     def disturbed(self) -> None:
-        """A window of ours went away; the focus may fall on a dialog without anybody meaning it."""
+        """A window of ours went away; what was still meant for it must not count in a dialog."""
         for dialog in self._dialogs.values():
-            dialog.gate.disturbed()
+            dialog.gate.touched()
 
     def retranslate(self) -> None:
         """Every dialog anew in the language now in force; it has to rest a second again before it counts."""
