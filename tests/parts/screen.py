@@ -7,7 +7,7 @@ import subprocess
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
@@ -152,13 +152,22 @@ def end(process: "subprocess.Popen[str] | subprocess.Popen[bytes]") -> None:
             pipe.close()
 
 
-@pytest.fixture
-def screen(tmp_path: Path) -> Iterator[Screen]:
-    """A virtual screen without a window manager; skipped where its programs are missing."""
+@contextmanager
+def virtual_screen(folder: Path) -> Iterator[Screen]:
+    """A screen without a window manager; the test is skipped where its programs are missing."""
     missing = [package for program, package in NEEDED.items() if shutil.which(program) is None]
     if missing and not os.environ.get("CI"):
         pytest.skip(f"needs a virtual screen; install with: sudo apt install {' '.join(missing)}")
     assert not missing, f"missing on this machine: {missing}"
-    made = Screen(tmp_path)
-    yield made
-    made.close()
+    made = Screen(folder)
+    try:
+        yield made
+    finally:
+        made.close()
+
+
+@pytest.fixture
+def screen(tmp_path: Path) -> Iterator[Screen]:
+    """A virtual screen of the test's own."""
+    with virtual_screen(tmp_path) as made:
+        yield made
