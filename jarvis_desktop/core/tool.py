@@ -11,6 +11,7 @@ from pydantic.config import JsonDict
 
 from jarvis_desktop.core.items.calls import Json, ResultStatus
 from jarvis_desktop.core.items.decisions import Allow, Shown
+from jarvis_desktop.core.items.delegation import CallContext
 from jarvis_desktop.core.items.turn import TurnRequest
 from jarvis_desktop.core.ports import ToolSpec
 
@@ -80,3 +81,10 @@ class Tool(ABC, Generic[A]):
     @abstractmethod
     async def run(self, arguments: A, allow: Allow, request: TurnRequest) -> ToolOutput:
         """Do it. An expected failure is a ``ToolOutput`` with status ERROR, not an exception."""
+
+    async def run_within(
+        self, arguments: A, allow: Allow, request: TurnRequest, context: CallContext
+    ) -> ToolOutput:
+        """As ``run``; tools that have to know what was read before the call override it."""
+        del context
+        return await self.run(arguments, allow, request)

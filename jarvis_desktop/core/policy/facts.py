@@ -220,12 +220,22 @@ async def _other(matter: Matter, place: Place, reading: Reading) -> OtherFacts |
 
 def _web(matter: Matter, place: Place) -> WebFacts:
     written = str(matter.call.arguments.get("url", ""))
-    trail = trail_of((Message(Role.USER, matter.request.text), *matter.said))
+    trail = trail_of(heard(matter.request, matter.said))
     try:
         address = web_address(written)
     except WebAddressError:  # nothing will be asked
         return WebFacts(matter.call.name, place, written[:60], trusted=not trail.foreign)
     return WebFacts(matter.call.name, place, address.host, trusted=trail.trusts(address))
+
+
+def heard(request: TurnRequest, said: Sequence[Message]) -> tuple[Message, ...]:
+    """All that a call may have been chosen from, the messages of persons and of nobody else as theirs.
+
+    What one agent asks of another was written by a model, which may have read a stranger's wish.
+    """
+    if request.errand is None:
+        return (Message(Role.USER, request.text), *said)
+    return (*request.errand.heard, *(message for message in said if message.role is not Role.USER))
 
 
 def _texts(value: Json, depth: int = 0) -> Iterator[str]:

@@ -13,6 +13,8 @@ ADDRESS_LINE = "URL: "
 """Begins a line of ours in a result; text of strangers never stands at the beginning of a line there."""
 MOVED_LINE = "[the page moved to another host; nothing of it was read]"
 """Begins a result of ``web_fetch`` that holds one address and nothing else of a stranger."""
+PASSED_ON = "[some of this comes from the web]"
+"""A line in what another agent answered, when strangers' text was there for it to pass on."""
 
 _URL = re.compile(r"https?://[^\s<>\"'`|\\^{}]+", re.IGNORECASE)
 _NAME = re.compile(r"(?<![@\w.-])(?:[\w-]{1,63}\.)+(?:[a-z]{2,63}|xn--[a-z0-9-]{1,59})", re.IGNORECASE)
@@ -61,6 +63,8 @@ def trail_of(messages: Sequence[Message]) -> WebTrail:
                 moved |= {address.url for address in _addresses(message.text)}
             elif message.tool_name == WEB_FETCH:
                 foreign = True
+        if message.role is Role.TOOL and PASSED_ON in message.text.split("\n"):
+            foreign = True
     return WebTrail(frozenset(named), frozenset(moved), foreign)
 
 

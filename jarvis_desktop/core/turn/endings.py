@@ -25,7 +25,12 @@ def step_ending(results: Sequence[ToolResult], texts: Texts) -> tuple[TurnEnd, s
 def _refused(results: Sequence[ToolResult], texts: Texts) -> tuple[TurnEnd, str]:
     tools = ", ".join(dict.fromkeys(result.name for result in results))
     # Decision 15: denied and timed out together take the denial line.
-    if all(result.status is ResultStatus.TIMED_OUT for result in results):
+    late = all(result.status is ResultStatus.TIMED_OUT for result in results)
+    if all(result.final for result in results):
+        # What another agent was refused: its own line names the tool, ours would name the errand.
+        lines = dict.fromkeys(result.text for result in results)
+        return TurnEnd.TIMED_OUT if late else TurnEnd.DENIED, "\n\n".join(lines)
+    if late:
         line = texts(
             "Nobody answered the approval request in time, so I stopped running {tools}. "
             "Ask again if you need it."

@@ -19,6 +19,8 @@ from jarvis_desktop.core.turn.tool_runner import ToolRunner
 
 MAX_TOOL_ROUNDS = 20
 """T-021."""
+MAX_ERRAND_ROUNDS = 8
+"""For an agent that another one asked: its asker waits, and may ask once more."""
 MAX_RETRIES = 2
 """Unreadable or empty answers and steps of unknown tools only, in one turn."""
 
@@ -115,7 +117,8 @@ class TurnEngine:
     async def _rounds(
         self, request: TurnRequest, past: Sequence[Message], style: CallStyle, notes: TurnNotes
     ) -> _End:
-        for _ in range(MAX_TOOL_ROUNDS):
+        most = MAX_TOOL_ROUNDS if request.errand is None else MAX_ERRAND_ROUNDS
+        for _ in range(most):
             try:
                 reply = await self._readable_reply(request, past, style, notes)
             except ModelUnavailableError as error:
@@ -125,14 +128,14 @@ class TurnEngine:
             if not reply.calls:
                 return _End(TurnEnd.ANSWERED)
             await self._step(reply, request, past, notes)
-            ending = self._after_step(reply.calls, notes)
+            ending = self._after_step(reply.calls, request, notes)
             if ending is not None:
                 return ending
         line = self._texts(
             "I stopped after {count} rounds of tool calls without reaching the end. "
             "Tell me to go on, or ask for a smaller step."
         )
-        return _End(TurnEnd.OVERFLOW, line.format(count=MAX_TOOL_ROUNDS))
+        return _End(TurnEnd.OVERFLOW, line.format(count=most))
 
     async def _readable_reply(
         self, request: TurnRequest, past: Sequence[Message], style: CallStyle, notes: TurnNotes
@@ -140,7 +143,7 @@ class TurnEngine:
         """A reply with calls or text; asks again, with the reason, when there is neither."""
         complaint: list[Message] = []
         while True:
-            offer = self._runner.offer(request.agent_id, request.situation)
+            offer = self._runner.offer(request.agent_id, request.situation, request.errand)
             offer = replace(offer, answer_only=notes.repeats > 0)
             now = [*notes.messages, *complaint]
             chat = self._prompt.build(request, past, now, offer, style, self._model.context_tokens)
@@ -192,14 +195,14 @@ class TurnEngine:
                 for one in results
             )
 
-    def _after_step(self, calls: Sequence[ToolCall], notes: TurnNotes) -> _End | None:
+    def _after_step(self, calls: Sequence[ToolCall], request: TurnRequest, notes: TurnNotes) -> _End | None:
         """The end of the turn when the step decides it."""
         ending = step_ending(notes.results, self._texts)
         if ending is not None:
             return _End(*ending, alone=True)
         if notes.repeats > 1:
             return _End(TurnEnd.ANSWERED, answer_from_results(notes.results, self._texts))
-        if any(self._runner.knows(call.name) for call in calls):
+        if any(self._runner.knows(call.name, request) for call in calls):
             return None
         if notes.retries == MAX_RETRIES:
             return _End(TurnEnd.FAILED, self._apology())

@@ -8,11 +8,12 @@ from pydantic import ValidationError
 
 from jarvis_desktop.core.items.calls import ResultStatus, ToolCall, ToolResult
 from jarvis_desktop.core.items.decisions import Allow, Allowed, AnsweredBy, Denied, TimedOut
+from jarvis_desktop.core.items.delegation import CallContext
 from jarvis_desktop.core.items.ids import AgentId
-from jarvis_desktop.core.items.turn import Message, Situation, TurnRequest
+from jarvis_desktop.core.items.turn import Errand, Message, Situation, TurnRequest
 from jarvis_desktop.core.policy.broker import Broker
 from jarvis_desktop.core.policy.digest import call_digest
-from jarvis_desktop.core.policy.facts import Matter, Reading
+from jarvis_desktop.core.policy.facts import Matter, Reading, heard
 from jarvis_desktop.core.policy.sandbox import decide, still_stands
 from jarvis_desktop.core.ports import CallHooks, NoHooks
 from jarvis_desktop.core.settings import EVERY_TOOL
@@ -90,16 +91,21 @@ class ToolRunner:
         self._hooks = hooks or NoHooks()
         self._trail = trail
 
-    def offer(self, agent_id: AgentId, situation: Situation = Situation.CONVERSATION) -> ToolOffer:
+    def offer(
+        self,
+        agent_id: AgentId,
+        situation: Situation = Situation.CONVERSATION,
+        errand: Errand | None = None,
+    ) -> ToolOffer:
         """The tools that a turn of this agent may use now."""
-        tools = self._registry.offered(agent_id, situation)
+        tools = self._registry.offered(agent_id, situation, errand)
         ask_for = {*self._reading.security.known().require_approval_for}
         some_ask = any({tool.name, EVERY_TOOL} & ask_for for tool in tools)
         return ToolOffer(tuple(tool.spec for tool in tools), some_ask)
 
-    def knows(self, name: str) -> bool:
-        """There is such a tool."""
-        return self._registry.find(name) is not None
+    def knows(self, name: str, request: TurnRequest) -> bool:
+        """There is such a tool in this turn."""
+        return self._registry.find(name, request.agent_id, request.errand) is not None
 
     def only_reads(self, name: str) -> bool:
         """There is such a tool, and calling it twice changes nothing."""
@@ -122,9 +128,9 @@ class ToolRunner:
         return result
 
     async def _checked(self, call: ToolCall, request: TurnRequest, said: Sequence[Message]) -> ToolResult:
-        tool = self._registry.find(call.name)
+        tool = self._registry.find(call.name, request.agent_id, request.errand)
         if tool is None:
-            return _error(call, self._registry.unknown(call.name, request.agent_id))
+            return _error(call, self._registry.unknown(call.name, request.agent_id, request.errand))
         if not self._registry.permits(call.name, request.agent_id, request.situation):
             return _error(call, f"{call.name} is not permitted for this agent.")
         try:
@@ -163,7 +169,8 @@ class ToolRunner:
 
     async def _run(self, ready: _Ready, allow: Allow) -> ToolResult:
         await self._reports.called(ready.call, ready.request)
-        output = await ready.tool.run(ready.arguments, allow, ready.request)
+        context = CallContext(ready.call.call_id, heard(ready.request, ready.said))
+        output = await ready.tool.run_within(ready.arguments, allow, ready.request, context)
         return ToolResult(ready.call.call_id, ready.call.name, output.text, output.status, output.final)
 
 
