@@ -4,7 +4,7 @@
 ``python .ci/texts.py --check``  fail when a text has no Korean, a translation is unused, or the .mo is stale
 
 A text is any literal first argument of ``_()``, ``texts()``, ``self._texts()`` or ``N_()``,
-and each of the first two of ``plural()``.
+each of the first two of ``plural()``, and each line of the class docstring of a slash command.
 """
 
 import ast
@@ -21,6 +21,7 @@ ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "jarvis_desktop"
 KOREAN = PACKAGE / "locale" / "ko"
 COMPILED = KOREAN / "LC_MESSAGES" / "jarvis.mo"
+COMMANDS = PACKAGE / "core" / "slash"
 MARKS = {"_", "N_", "texts", "_texts"}
 
 
@@ -36,17 +37,31 @@ def literals(call: ast.Call, count: int) -> list[str]:
     return [a.value for a in call.args[:count] if isinstance(a, ast.Constant) and isinstance(a.value, str)]
 
 
+def help_lines(node: ast.ClassDef) -> list[str]:
+    """The lines of a slash command's help."""
+    if not node.name.endswith("Command"):
+        return []
+    return [line for line in (ast.get_docstring(node) or "").splitlines() if line]
+
+
+def texts_of(node: ast.AST, *, commands: bool) -> list[str]:
+    """The texts that stand at this place of the code."""
+    if isinstance(node, ast.ClassDef):
+        return help_lines(node) if commands else []
+    if not isinstance(node, ast.Call):
+        return []
+    name = called_name(node)
+    return literals(node, 1) if name in MARKS else literals(node, 2) if name == "plural" else []
+
+
 def used_texts() -> dict[str, str]:
     """Every text in the code, with the place of its first use."""
     found: dict[str, str] = {}
     for path in sorted(PACKAGE.rglob("*.py")):
+        commands = path.parent == COMMANDS and path.stem.endswith("_cmd")
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if not isinstance(node, ast.Call):
-                continue
-            name = called_name(node)
-            texts = literals(node, 1) if name in MARKS else literals(node, 2) if name == "plural" else []
-            for text in texts:
-                found.setdefault(text, f"{path.relative_to(ROOT)}:{node.lineno}")
+            for text in texts_of(node, commands=commands):
+                found.setdefault(text, f"{path.relative_to(ROOT)}:{getattr(node, 'lineno', 0)}")
     return found
 
 

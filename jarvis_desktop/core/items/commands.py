@@ -5,9 +5,10 @@ from datetime import datetime
 from typing import TypeAlias
 
 from jarvis_desktop.core.items.decisions import Answer, AnsweredBy
-from jarvis_desktop.core.items.ids import QuestionId, WindowId
+from jarvis_desktop.core.items.ids import AgentId, QuestionId, WindowId
 from jarvis_desktop.core.items.rule_desk import RuleCommand
 from jarvis_desktop.core.items.setup import SetupCommand
+from jarvis_desktop.core.items.slash import SlashOrder
 from jarvis_desktop.core.items.turn import Origin
 
 
@@ -17,6 +18,8 @@ class SubmitTurn:
 
     text: str
     origin: Origin
+    errand: str = ""
+    """Names the request for whoever waits for what comes of it; comes back with the answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +32,8 @@ class AnswerQuestion:
     answer: Answer
     by: AnsweredBy
     window_id: WindowId | None = None
+    desktop: bool = False
+    """The call may use the desktop, for this once; only with ALLOW from a window."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +44,7 @@ class DecideSaving:
     """The question that was answered; its call was allowed once."""
     digest: str
     save: bool
+    by: AnsweredBy = AnsweredBy.VOICE
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +67,13 @@ class SetMuted:
 @dataclass(frozen=True, slots=True)
 class NewConversation:
     """Begin a fresh conversation; the old one stays stored."""
+
+
+@dataclass(frozen=True, slots=True)
+class SwitchAgent:
+    """Talk with this agent from now on: its own conversation is opened again, where it was left."""
+
+    agent_id: AgentId
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,9 +114,11 @@ Command: TypeAlias = (
     | TalkNow
     | SetMuted
     | NewConversation
+    | SwitchAgent
     | Attach
     | Detach
     | Tick
     | Quit
+    | SlashOrder
     | WindowCommand
 )

@@ -12,6 +12,7 @@ from jarvis_desktop.core.items.delegation import DelegateEvent
 from jarvis_desktop.core.items.ids import QuestionId, SessionId, TurnId, WindowId
 from jarvis_desktop.core.items.rule_desk import RuleEvent
 from jarvis_desktop.core.items.setup import SetupEvent
+from jarvis_desktop.core.items.slash import SlashEvent
 from jarvis_desktop.core.items.speech import Language, ListenFor
 from jarvis_desktop.core.items.spoken import AnswerUnclear as AnswerUnclear  # noqa: PLC0414 - an event
 from jarvis_desktop.core.items.spoken import SavingEnded as SavingEnded  # noqa: PLC0414 - an event
@@ -258,4 +259,5 @@ Event: TypeAlias = (
     | DelegateEvent
     | SetupEvent
     | RuleEvent
+    | SlashEvent
 )

@@ -51,3 +51,5 @@ class RequestRefused:
 
     text: str
     reason: str
+    errand: str = ""
+    """As ``SubmitTurn`` named it; whoever named it takes the text back, and no front end does."""

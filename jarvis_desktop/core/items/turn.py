@@ -18,6 +18,8 @@ class Origin(StrEnum):
     SPOKEN = "spoken"
     """Its questions are read aloud and may be answered by voice."""
     COMMAND_LINE = "command_line"
+    SLASH = "slash"
+    """A slash command, stored with its answer; no model reads either."""
 
 
 class Situation(StrEnum):

@@ -1,0 +1,91 @@
+"""What slash commands look at and change, each in a small protocol."""
+
+from datetime import datetime
+from pathlib import Path
+from typing import Protocol
+
+from jarvis_desktop.core.items.ids import SessionId
+from jarvis_desktop.core.items.rule_facts import HeldRule
+from jarvis_desktop.core.items.rules import Rule
+from jarvis_desktop.core.items.setup import ChatChoice
+from jarvis_desktop.core.items.slash import StoredConversation, StoredTurn
+from jarvis_desktop.core.settings import Settings
+
+
+class StoredChats(Protocol):
+    """Stored conversations. Raises StorageError."""
+
+    async def conversations(self, words: str, limit: int) -> tuple[StoredConversation, ...]:
+        """The last used ones in which something was asked, newest first.
+
+        words: only those in which all of these words were said, in any case; empty for all.
+        """
+
+    async def turns_of(self, session_id: SessionId) -> tuple[StoredTurn, ...]:
+        """All that was asked and answered in one, oldest first; slash commands are left out."""
+
+
+class RuleShelf(Protocol):
+    """Remembered rules of both layers. Raises UserFixableError or OSError."""
+
+    async def held(self) -> tuple[HeldRule, ...]:
+        """All of them, the shared ones first."""
+
+    async def forget(self, rule: Rule) -> str:
+        """It counts no longer; the name under which it can be put back."""
+
+    async def put_back(self, undo_id: str) -> Rule:
+        """It counts again."""
+
+
+class ModelShelf(Protocol):
+    """Chat models."""
+
+    async def choices(self) -> tuple[ChatChoice, ...]:
+        """What can be chosen, as the setup shows it."""
+
+    def in_use(self, choice: ChatChoice) -> bool:
+        """It is the one that answers."""
+
+
+class SettingShelf(Protocol):
+    """The settings in force."""
+
+    @property
+    def now(self) -> Settings:
+        """As last read."""
+
+    async def set(self, name: str, value: object) -> str:
+        """Write one by its dotted name; why it could not be, or empty."""
+
+
+class FocusMode(Protocol):
+    """Whether the person wants to be left alone."""
+
+    @property
+    def on(self) -> bool:
+        """Nothing of ours comes into the conversation by itself, and the wake word is not heeded."""
+
+    @property
+    def until(self) -> datetime | None:
+        """When it ends by itself; None: when the person says so."""
+
+    async def begin(self, until: datetime | None) -> None:
+        """From now on, or with another end."""
+
+    async def end(self) -> None:
+        """Over."""
+
+
+class Exports(Protocol):
+    """Where a person's own copies of conversations are written."""
+
+    async def write(self, path: Path, text: str) -> None:
+        """A new file, readable by its owner alone; missing folders are made.
+
+        Raises:
+            UserFixableError: there is a file already, the place is our own folder, or it cannot be written.
+        """
+
+    async def free(self, path: Path) -> Path:
+        """``path``, or one like it with a number that nothing is called by yet."""

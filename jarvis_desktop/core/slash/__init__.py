@@ -1,0 +1,1 @@
+"""Commands that are typed with a slash: one module each, answered without the model."""

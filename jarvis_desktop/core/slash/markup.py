@@ -1,0 +1,28 @@
+"""Words of other people inside our own Markdown: shown as they are, never read as markup."""
+
+import re
+
+MOST_OF_A_LINE = 90
+_SIGNS = re.compile(r"([\\`*_{}\[\]()#+!|<>~])")
+_RUN = re.compile("`+")
+
+
+def code(text: str) -> str:
+    """``text`` as code, whatever it holds."""
+    flat = " ".join(text.split())
+    fence = "`" * (max((len(run) for run in _RUN.findall(flat)), default=0) + 1)
+    pad = " " if flat.startswith("`") or flat.endswith("`") else ""
+    return f"{fence}{pad}{flat}{pad}{fence}" if flat else ""
+
+
+def plain(text: str, most: int = MOST_OF_A_LINE) -> str:
+    """``text`` as prose on one line, cut where it is longer than ``most`` characters."""
+    flat = " ".join(text.split())
+    if len(flat) > most:
+        flat = flat[: most - 1] + "…"
+    return _SIGNS.sub(r"\\\1", flat)
+
+
+def listed(lines: list[str]) -> str:
+    """Lines as a list."""
+    return "\n".join(f"- {line}" for line in lines)

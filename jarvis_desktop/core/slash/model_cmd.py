@@ -1,0 +1,105 @@
+"""``/model``: which chat model answers."""
+
+from collections.abc import Sequence
+
+from jarvis_desktop.core.items.setup import Backend, ChatChoice
+from jarvis_desktop.core.slash.command import Said, SlashCommand, Value
+from jarvis_desktop.core.slash.markup import code, listed, plain
+from jarvis_desktop.core.slash.near import nearest
+from jarvis_desktop.core.slash.parsing import folded
+from jarvis_desktop.core.slash.world import World
+
+
+class ModelCommand(SlashCommand):
+    """Show which chat model answers, or choose another.
+
+    /model: the models that can be chosen
+    /model NAME: that one answers from the next request on
+    """
+
+    name = "model"
+    also = ("모델",)
+
+    async def run(self, rest: str, world: World) -> Said:
+        """A list, or another model."""
+        choices = await world.models.choices()
+        if not rest:
+            return Said(_list(choices, world))
+        wanted = folded(rest)
+        found = next(
+            (one for one in choices if wanted in (folded(one.name), f"{folded(one.name)}:latest")), None
+        )
+        if found is None:
+            return Said(_unknown(rest, choices, world), well=False)
+        return await _choose(found, world)
+
+    async def values(self, typed: str, world: World) -> Sequence[Value]:
+        """The models that are on this machine."""
+        del typed
+        texts = world.texts
+        return [
+            Value(one.name, texts("answers now") if world.models.in_use(one) else plain(one.note))
+            for one in await world.models.choices()
+            if one.present
+        ]
+
+
+async def _choose(choice: ChatChoice, world: World) -> Said:
+    texts, name = world.texts, code(choice.name)
+    if world.models.in_use(choice):
+        return Said(texts("{model} answers already.").format(model=name))
+    if not choice.present:
+        text = texts("{model} is not on this computer yet. Fetch it in the setup window first (Ctrl+,).")
+        return Said(text.format(model=name), well=False)
+    # "auto" rather than "ollama": the model inside Jarvis may still help out where no server answers.
+    backend = "embedded" if choice.backend is Backend.EMBEDDED else "auto"
+    for setting, value in (("model.name", choice.name), ("model.backend", backend)):
+        trouble = await world.settings.set(setting, value)
+        if trouble:
+            return Said(trouble, well=False)
+    said = [texts("{model} answers from the next request on.").format(model=name)]
+    if not choice.fits:
+        said.append(texts("It needs more memory than this computer has, and will be very slow."))
+    return Said(" ".join(said))
+
+
+def _list(choices: Sequence[ChatChoice], world: World) -> str:
+    texts = world.texts
+    here = [one for one in choices if one.present]
+    absent = [one for one in choices if not one.present]
+    parts = []
+    if here:
+        parts.append(listed([_line(one, world) for one in here]))
+        parts.append(texts("{command} chooses one.").format(command=code(texts("/model NAME"))))
+    else:
+        parts.append(
+            texts(
+                "No chat model is on this computer, or Ollama does not answer. "
+                "The setup window (Ctrl+,) helps."
+            )
+        )
+    if absent:
+        names = ", ".join(code(one.name) for one in absent)
+        parts.append(texts("Can be fetched in the setup window: {names}").format(names=names))
+    return "\n\n".join(parts)
+
+
+def _line(choice: ChatChoice, world: World) -> str:
+    texts = world.texts
+    facts = [texts("{size} GB").format(size=f"{choice.size_bytes / 1e9:.1f}")] if choice.size_bytes else []
+    if choice.tokens_per_s:
+        facts.append(texts("{speed} tokens a second here").format(speed=f"{choice.tokens_per_s:.0f}"))
+    if choice.backend is Backend.EMBEDDED:
+        facts.append(texts("inside Jarvis"))
+    if not choice.fits:
+        facts.append(texts("too big for the memory"))
+    mark = f" **{texts('answers now')}**" if world.models.in_use(choice) else ""
+    return f"{code(choice.name)} — {', '.join(facts)}{mark}" if facts else f"{code(choice.name)}{mark}"
+
+
+def _unknown(word: str, choices: Sequence[ChatChoice], world: World) -> str:
+    near = nearest(word, [one.name for one in choices])
+    text = world.texts("There is no chat model {name} to choose.").format(name=code(word))
+    if near:
+        text += " " + world.texts("Did you mean {name}?").format(name=code(f"/model {near}"))
+    return f"{text}\n\n{_list(choices, world)}"

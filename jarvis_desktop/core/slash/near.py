@@ -1,0 +1,17 @@
+"""The name that somebody probably meant."""
+
+import difflib
+from collections.abc import Iterable
+
+from jarvis_desktop.core.slash.parsing import folded
+
+LIKE_ENOUGH = 0.6
+
+
+def nearest(word: str, names: Iterable[str]) -> str:
+    """The name that is most like ``word``; empty when none is like it."""
+    known = {folded(name): name for name in names}
+    wanted = folded(word)
+    begins = [name for name in known if wanted and name.startswith(wanted)]
+    close = begins or difflib.get_close_matches(wanted, known, n=1, cutoff=LIKE_ENOUGH)
+    return known[close[0]] if close else ""

@@ -1,0 +1,55 @@
+"""All slash commands: a new one is a file beside this one and a line here."""
+
+from jarvis_desktop.core.ports import Texts
+from jarvis_desktop.core.slash.agent_cmd import AgentCommand
+from jarvis_desktop.core.slash.command import SlashCommand
+from jarvis_desktop.core.slash.export_cmd import ExportCommand
+from jarvis_desktop.core.slash.focus_cmd import FocusCommand
+from jarvis_desktop.core.slash.help_cmd import HelpCommand
+from jarvis_desktop.core.slash.helping import CommandHelp
+from jarvis_desktop.core.slash.history_cmd import HistoryCommand
+from jarvis_desktop.core.slash.model_cmd import ModelCommand
+from jarvis_desktop.core.slash.mute_cmd import MuteCommand
+from jarvis_desktop.core.slash.near import nearest
+from jarvis_desktop.core.slash.new_cmd import NewCommand
+from jarvis_desktop.core.slash.quit_cmd import QuitCommand
+from jarvis_desktop.core.slash.rules_cmd import RulesCommand
+from jarvis_desktop.core.slash.tools_cmd import ToolsCommand
+from jarvis_desktop.core.slash.voice_cmd import VoiceCommand
+
+COMMANDS: tuple[type[SlashCommand], ...] = (
+    HelpCommand,
+    AgentCommand,
+    ToolsCommand,
+    RulesCommand,
+    ModelCommand,
+    VoiceCommand,
+    MuteCommand,
+    FocusCommand,
+    NewCommand,
+    HistoryCommand,
+    ExportCommand,
+    QuitCommand,
+)
+"""In the order in which people are shown them."""
+
+
+class Registry:
+    """One of each command; they remember what they have listed."""
+
+    def __init__(self) -> None:
+        self._commands = {command.name: command() for command in COMMANDS}
+        self._names = {name: command for command in self._commands.values() for name in command.names()}
+
+    def find(self, word: str) -> SlashCommand | None:
+        """The command of that name; ``word`` is folded, an empty one asks for help."""
+        return self._names.get(word or HelpCommand.name)
+
+    def near(self, word: str) -> str:
+        """The name that somebody probably meant; empty when none is like it."""
+        return nearest(word, self._names)
+
+
+def descriptions(texts: Texts) -> tuple[CommandHelp, ...]:
+    """All commands in words, in their order."""
+    return tuple(command.described(texts) for command in COMMANDS)

@@ -1,0 +1,46 @@
+"""What slash commands can reach of the running program."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from jarvis_desktop.core.items.ids import AgentId
+from jarvis_desktop.core.items.slash import OfferedTool
+from jarvis_desktop.core.ports import Clock, Conversation, Emit, Texts
+from jarvis_desktop.core.ports.slash import (
+    Exports,
+    FocusMode,
+    ModelShelf,
+    RuleShelf,
+    SettingShelf,
+    StoredChats,
+)
+from jarvis_desktop.core.ports.team import Team
+from jarvis_desktop.core.slash.helping import CommandHelp
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    """Handed to every command; holds no state of its own."""
+
+    texts: Texts
+    clock: Clock
+    emit: Emit
+    commands: Callable[[], Sequence[CommandHelp]]
+    """All of them, in the app's language."""
+    stays: bool
+    """The program goes on after this command; False for a single request of the command line."""
+    conversation: Callable[[], Conversation]
+    """The one that is open."""
+    running: Callable[[], bool]
+    """A request is being worked on."""
+    muted: Callable[[], bool]
+    set_muted: Callable[[bool], None]
+    tools: Callable[[AgentId], Sequence[OfferedTool]]
+    """What an agent may use now, in a conversation."""
+    team: Team
+    rules: RuleShelf
+    models: ModelShelf
+    settings: SettingShelf
+    chats: StoredChats
+    focus: FocusMode
+    exports: Exports
