@@ -1,0 +1,1 @@
+"""What is kept, how it is found, what fits: pure functions."""
