@@ -23,6 +23,8 @@ class ConversationKind(StrEnum):
     CONVERSATION = "conversation"
     ASIDE = "aside"
     """One question in a terminal while a window has the conversation; it does not take the window's place."""
+    DELEGATION = "delegation"
+    """What one agent asked another."""
 
 
 MOST_TURNS = 200
@@ -39,12 +41,25 @@ def new_conversation(
     kind: ConversationKind = ConversationKind.CONVERSATION,
 ) -> Conversation:
     """A conversation that is now the last used one of its kind."""
-    session_id = SessionId(fresh_id())
+    conversation = Conversation(SessionId(fresh_id()), agent_id, cwd)
+    add_conversation(connection, conversation, now, kind)
+    return conversation
+
+
+def add_conversation(
+    connection: sqlite3.Connection, conversation: Conversation, now: datetime, kind: ConversationKind
+) -> None:
+    """It is there, without any turn, and the last used one of its kind."""
     connection.execute(
         f"INSERT INTO conversations VALUES (?, ?, ?, ?, ?, {NEXT_USE})",  # noqa: S608 - a constant of ours
-        (session_id, kind, agent_id, _path_text(cwd), now.isoformat()),
+        (
+            conversation.session_id,
+            kind,
+            conversation.agent_id,
+            _path_text(conversation.cwd),
+            now.isoformat(),
+        ),
     )
-    return Conversation(session_id, agent_id, cwd)
 
 
 def last_conversation(connection: sqlite3.Connection, agent_id: AgentId) -> Conversation | None:
@@ -53,13 +68,18 @@ def last_conversation(connection: sqlite3.Connection, agent_id: AgentId) -> Conv
         "SELECT id, cwd FROM conversations WHERE agent = ? AND kind = ? ORDER BY used DESC LIMIT 1",
         (agent_id, ConversationKind.CONVERSATION),
     ).fetchone()
-    return Conversation(SessionId(row[0]), agent_id, _path_of(row[1])) if row else None
+    return Conversation(SessionId(row[0]), agent_id, path_of(row[1])) if row else None
 
 
 def cut_running_turns(connection: sqlite3.Connection, now: datetime) -> tuple[InterruptedTurn, ...]:
-    """The turns that were still running, which are now closed as interrupted."""
+    """The turns that were still running, which are now closed as interrupted.
+
+    Those that an agent asked for are closed with the person's, and not named beside it.
+    """
     running = connection.execute(
-        "SELECT id, text, asked_at FROM turns WHERE state = ? ORDER BY number", (TurnState.RUNNING,)
+        """SELECT id, text, asked_at FROM turns
+           WHERE state = ? AND id NOT IN (SELECT turn FROM delegates) ORDER BY number""",
+        (TurnState.RUNNING,),
     ).fetchall()
     connection.execute(
         "UPDATE turns SET state = ?, end = ?, replied_at = coalesce(replied_at, ?) WHERE state = ?",
@@ -210,7 +230,8 @@ def _path_text(path: Path) -> str:
     return os.fsencode(path).decode("utf-8", "replace")
 
 
-def _path_of(text: str) -> Path:
+def path_of(text: str) -> Path:
+    """The path that was stored by its bytes."""
     return Path(os.fsdecode(text.encode("utf-8")))
 
 

@@ -116,6 +116,17 @@ STEPS: tuple[Step, ...] = (
         ) STRICT""",
     ),
     ("ALTER TABLE messages ADD COLUMN status TEXT NOT NULL DEFAULT 'ok'",),
+    (
+        """CREATE TABLE delegates (
+            turn TEXT PRIMARY KEY NOT NULL REFERENCES turns (id) ON DELETE CASCADE,
+            root TEXT NOT NULL REFERENCES turns (id) ON DELETE CASCADE, -- the person's turn
+            call TEXT NOT NULL,
+            name TEXT NOT NULL, -- as people read it then: agents may be renamed
+            asker TEXT NOT NULL,
+            task TEXT NOT NULL
+        ) STRICT""",
+        "CREATE INDEX delegates_of_root ON delegates (root)",
+    ),
 )
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from jarvis_desktop.adapters import sqlite_audit as audit
+from jarvis_desktop.adapters import sqlite_delegates as delegates
 from jarvis_desktop.adapters import sqlite_rows as rows
 from jarvis_desktop.adapters.sqlite_file import open_database, trouble_sentence
 from jarvis_desktop.adapters.sqlite_schema import transaction
@@ -130,7 +131,7 @@ class SqliteStore:
 
     async def begin_turn(self, request: TurnRequest) -> None:
         """The request is on disk."""
-        await self._commit(lambda connection: rows.add_turn(connection, request))
+        await self._commit(lambda connection: delegates.begin_turn(connection, request))
 
     async def set_reply(self, turn_id: TurnId, text: str) -> None:
         """The answer so far is on disk."""

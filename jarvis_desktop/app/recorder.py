@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import TypeAlias
 
 from jarvis_desktop.app.bus import Bus
+from jarvis_desktop.core.items.delegation import DelegateEnded
 from jarvis_desktop.core.items.errors import JarvisError, StorageError
 from jarvis_desktop.core.items.events import (
     ActivityNoted,
@@ -73,6 +74,8 @@ class Recorder:
             case TurnEnded():
                 self._replies.pop(event.turn_id, None)
                 self._owe(lambda: self._store.end_turn(event.turn_id, event.end, event.text))
+            case DelegateEnded():
+                self._owe(lambda: self._store.end_turn(event.delegate_id, event.end, event.text))
             case ActivityNoted():
                 self._owe(lambda: self._store.add_activity(event))
             case _:

@@ -42,8 +42,8 @@ class DelegateTurns(Protocol):
 class DelegateRecord(Protocol):
     """Where turns are kept; never raises for a disk in trouble."""
 
-    async def begin_delegate(self, request: TurnRequest) -> None:
-        """The request is on disk."""
+    async def begin_turn(self, request: TurnRequest) -> None:
+        """The request is on disk, in a session of the kind ``delegation``: nobody opens it again."""
 
     async def keep_messages(self, turn_id: TurnId, messages: Sequence[Message]) -> None:
         """What was said and done is on disk."""
@@ -165,7 +165,7 @@ class Delegation:
 
     async def _turn(self, request: TurnRequest, errand: Errand) -> Done:
         parts, notes = self._parts, TurnNotes()
-        await parts.record.begin_delegate(request)
+        await parts.record.begin_turn(request)
         await parts.telling.begin(request, errand)
         try:
             outcome = await parts.turns().run(request, (), parts.style(), notes)

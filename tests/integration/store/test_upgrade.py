@@ -40,8 +40,14 @@ ROWS: tuple[tuple[str, ...], ...] = (
         " VALUES ('u', 'c', 'typed', 'ko', '그리고?', '2026-11-03')",
     ),
     (),
+    (
+        "INSERT INTO conversations VALUES ('e', 'delegation', 'karen', '/home', '2026-11-05', 8)",
+        "INSERT INTO turns (id, conversation, origin, language, text, asked_at, state, end, reply)"
+        " VALUES ('v', 'e', 'typed', 'ko', '오늘은?', '2026-11-05', 'ended', 'answered', '화요일.')",
+        "INSERT INTO delegates VALUES ('v', 't', 'k', 'KAREN', 'JARVIS', '오늘은?')",
+    ),
 )
-TABLES = ("conversations", "turns", "messages", "activity", "audit", "audit_results", "waiting")
+TABLES = ("conversations", "turns", "messages", "activity", "audit", "audit_results", "waiting", "delegates")
 
 
 def of_version(path: Path, version: int) -> Path:
