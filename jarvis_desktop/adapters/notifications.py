@@ -3,50 +3,73 @@
 import asyncio
 import logging
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from html import escape
 
 from jeepney import DBusAddress, MatchRule, Message, new_method_call
+from jeepney.bus_messages import message_bus
 
 from jarvis_desktop.adapters.desktop_entry import APP_ID, icons_dir
 from jarvis_desktop.adapters.message_bus import BusError, MessageBus, member_of, sender_of
-from jarvis_desktop.core.items.notice import OPEN, Notice
+from jarvis_desktop.core.items.notice import SEEN_S, Notice, NoticePress
 
 log = logging.getLogger(__name__)
 
 WAITING = 20
-"""More than these wait for no bus: the oldest is old news."""
+"""More than these wait for no bus: the oldest is old news. So many withdrawn ones are remembered, too."""
+GOODBYE_S = 0.5
+"""For taking questions off the screen when the program ends."""
 _NAME = "org.freedesktop.Notifications"
-_SERVICE = DBusAddress("/org/freedesktop/Notifications", bus_name=_NAME, interface=_NAME)
+_PATH = "/org/freedesktop/Notifications"
+_SERVICE = DBusAddress(_PATH, bus_name=_NAME, interface=_NAME)
 _BY_THE_DESKTOP = -1
 _NORMAL, _CRITICAL = 1, 2
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Shown:
     """Where a notice went."""
 
     server: str
-    """Unique name of who shows it; only that one can say what became of it."""
+    """Unique name of who shows it, never given to anybody else; only that one can say what became of it."""
     number: int
     notice: Notice
+    seen: bool = False
+
+    @property
+    def place(self) -> tuple[str, int]:
+        """One place on the screen; a service uses its numbers again."""
+        return self.server, self.number
 
 
 class Notifications:
-    """Fills ``Notices``. Nothing is opened before the first one; where no service is, nothing happens."""
+    """Fills ``Notices``. Nothing is opened before the first one.
 
-    def __init__(self, chosen: Callable[[Notice, str], None], address: str = "SESSION") -> None:
-        self._chosen = chosen
-        """Told on the core's thread which key of a notice was pressed."""
+    Both callbacks are called on the core's thread. ``pressed``: also for a notice that was withdrawn while
+    the press was on its way. ``lost``: no service showed this one.
+    """
+
+    def __init__(
+        self,
+        pressed: Callable[[NoticePress], None],
+        lost: Callable[[Notice], None],
+        address: str = "SESSION",
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    ) -> None:
+        self._pressed = pressed
+        self._lost = lost
         self._address = address
+        self._sleep = sleep
         self._orders: deque[Notice | str] = deque(maxlen=WAITING)
         """Notices to show, names of those to withdraw."""
         self._news = asyncio.Event()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._bus: MessageBus | None = None
-        self._listening: asyncio.Task[None] | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
         self._shown: dict[str, _Shown] = {}
+        self._withdrawn: deque[_Shown] = deque(maxlen=WAITING)
 
     def show(self, notice: Notice) -> None:
         """The person may see it soon; any thread."""
@@ -67,7 +90,7 @@ class Notifications:
             return
 
     async def run(self) -> None:
-        """Pass notices on until cancelled."""
+        """Pass notices on until cancelled; then nothing stays on the screen that can be answered."""
         self._loop = asyncio.get_running_loop()
         self._news.set()
         try:
@@ -78,10 +101,18 @@ class Notifications:
                     await self._obey(self._orders.popleft())
         finally:
             self._loop = None
-            if self._bus is not None:
-                self._bus.close()
-            if self._listening is not None:
-                self._listening.cancel()
+            await self._leave()
+
+    async def _leave(self) -> None:
+        for task in self._tasks:
+            task.cancel()
+        if self._bus is None:
+            return
+        answerable = [one for one in self._shown.values() if one.notice.digest]
+        with suppress(TimeoutError):
+            async with asyncio.timeout(GOODBYE_S):
+                await asyncio.gather(*(_close(self._bus, one) for one in answerable), return_exceptions=True)
+        self._bus.close()
 
     async def _obey(self, order: Notice | str) -> None:
         try:
@@ -91,55 +122,105 @@ class Notifications:
                 await self._withdraw(order)
         except BusError as error:
             log.info("no notification was shown", extra={"error": str(error)})
+            if isinstance(order, Notice):
+                self._lost(order)
 
     async def _show(self, notice: Notice) -> None:
         bus = await self._connected()
-        able = await bus.call(new_method_call(_SERVICE, "GetCapabilities"))
-        # Some desktops read markup in the text, others would show how it was escaped.
-        text = escape(notice.text, quote=False) if "body-markup" in able.body[0] else notice.text
+        answer = await bus.call(new_method_call(_SERVICE, "GetCapabilities"))
+        # From here on this very service: another one that takes its name may be able to do other things.
+        server, able = sender_of(answer), answer.body[0]
         before = self._shown.get(notice.notice_id)
-        replaces = before.number if before is not None and before.server == sender_of(able) else 0
-        keys = [word for action in ((OPEN, "Jarvis"), *notice.actions) for word in action]
-        hints = {
-            "urgency": ("y", _CRITICAL if notice.urgent else _NORMAL),
-            "desktop-entry": ("s", APP_ID),
-        }
-        icon = str(icons_dir() / "jarvis-48.png")
-        content = ("Jarvis", replaces, icon, notice.title, text, keys, hints, _BY_THE_DESKTOP)
-        answer = await bus.call(new_method_call(_SERVICE, "Notify", "susssasa{sv}i", content))
-        self._shown[notice.notice_id] = _Shown(sender_of(answer), answer.body[0], notice)
+        replaces = before.number if before is not None and before.server == server else 0
+        content = _content(notice, able, replaces)
+        answer = await bus.call(new_method_call(_at(server), "Notify", "susssasa{sv}i", content))
+        shown = _Shown(server, answer.body[0], notice)
+        self._withdrawn = deque((one for one in self._withdrawn if one.place != shown.place), WAITING)
+        self._shown[notice.notice_id] = shown
+        self._behind(self._see(bus, shown))
+
+    async def _see(self, bus: MessageBus, shown: _Shown) -> None:
+        await self._sleep(SEEN_S)
+        # Where this program hung, an early press waits to be read. It lies before the answer to this.
+        with suppress(BusError):
+            await bus.call(message_bus.GetId())
+            shown.seen = True
 
     async def _withdraw(self, notice_id: str) -> None:
         shown = self._shown.pop(notice_id, None)
-        if shown is not None:
-            bus = await self._connected()
-            await bus.call(new_method_call(_SERVICE, "CloseNotification", "u", (shown.number,)))
+        if shown is None or self._bus is None or self._bus.closed:
+            return  # it went with its bus
+        self._withdrawn.append(shown)
+        await _close(self._bus, shown)
 
     async def _connected(self) -> MessageBus:
-        if self._bus is None or self._bus.closed:
-            self._shown.clear()
-            bus = await MessageBus.open(self._address)
-            self._bus = bus
-            self._listening = asyncio.create_task(self._listen(bus))
+        if self._bus is not None and not self._bus.closed:
+            return self._bus
+        self._shown.clear()
+        self._withdrawn.clear()
+        bus = await MessageBus.open(self._address)
+        try:
             for member in ("ActionInvoked", "NotificationClosed"):
                 await bus.listen(MatchRule(type="signal", sender=_NAME, member=member))
-        return self._bus
+        except BusError:
+            bus.close()
+            raise
+        self._bus = bus
+        self._behind(self._listen(bus))
+        return bus
+
+    def _behind(self, work: Coroutine[None, None, None]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
 
     async def _listen(self, bus: MessageBus) -> None:
         async for signal in bus.signals():
             self._take(signal)
 
     def _take(self, signal: Message) -> None:
-        if member_of(signal) not in ("ActionInvoked", "NotificationClosed"):
+        member, body = member_of(signal), signal.body
+        if member not in ("ActionInvoked", "NotificationClosed") or len(body) != 2:
             return
-        number, key = signal.body
-        found = next(
-            (one for one in self._shown.values() if (one.server, one.number) == (sender_of(signal), number)),
-            None,
-        )
+        # Another program's notice, or somebody who only says that he is the service, is none of ours.
+        place = (sender_of(signal), body[0])
+        found = next((one for one in (*self._shown.values(), *self._withdrawn) if one.place == place), None)
         if found is None:
-            return  # another program's notice, or somebody who only says that he is the service
-        if member_of(signal) == "NotificationClosed":
-            del self._shown[found.notice.notice_id]
-        elif key in (OPEN, *(offered for offered, _ in found.notice.actions)):
-            self._chosen(found.notice, key)
+            return
+        notice, key = found.notice, body[1]
+        if member == "NotificationClosed":
+            self._forget(found)
+        elif any(key == offered for offered, _ in notice.actions):
+            self._pressed(NoticePress(notice, key, found.seen))
+
+    def _forget(self, closed: _Shown) -> None:
+        if self._shown.get(closed.notice.notice_id) is closed:
+            del self._shown[closed.notice.notice_id]
+        elif closed in self._withdrawn:
+            self._withdrawn.remove(closed)
+
+
+def _at(server: str) -> DBusAddress:
+    return DBusAddress(_PATH, bus_name=server, interface=_NAME)
+
+
+async def _close(bus: MessageBus, shown: _Shown) -> None:
+    # By the unique name: a service that came instead may have given the number to somebody else.
+    await bus.call(new_method_call(_at(shown.server), "CloseNotification", "u", (shown.number,)))
+
+
+def _content(notice: Notice, able: Sequence[str], replaces: int) -> tuple[object, ...]:
+    """Arguments of ``Notify``."""
+    buttons = "actions" in able
+    text = notice.text if buttons else notice.instead or notice.text
+    # Some desktops read markup in the text, others would show how it was escaped.
+    text = escape(text, quote=False) if "body-markup" in able else text
+    keys = [word for action in notice.actions for word in action] if buttons else []
+    hints = {
+        "urgency": ("y", _CRITICAL if notice.urgent else _NORMAL),
+        "desktop-entry": ("s", APP_ID),
+        "transient": ("b", notice.fleeting),
+    }
+    icon = str(icons_dir() / "jarvis-48.png")
+    ends_ms = _BY_THE_DESKTOP if notice.lasts_s is None else max(1, round(notice.lasts_s * 1000))
+    return ("Jarvis", replaces, icon, notice.title, text, keys, hints, ends_ms)

@@ -141,13 +141,13 @@ def _run_windows(start: Start, instance: Instance, clock: Clock, sight: FirstSig
 
 
 def _notifying(desktop: "Desktop") -> Callable[[], Coroutine[None, None, None]]:
-    """Gives the desktop the notifications of the session, which it uses where no tray is."""
+    """Gives the desktop the notifications of the session."""
 
     async def run() -> None:
         # The message bus is imported in the core's thread, while the window shows.
         from jarvis_desktop.adapters.notifications import Notifications
 
-        notifications = Notifications(lambda _notice, _key: desktop.show_window())
+        notifications = Notifications(desktop.board.pressed, desktop.board.lost)
         desktop.board.notices = notifications
         await notifications.run()
 

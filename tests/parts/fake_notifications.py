@@ -25,16 +25,22 @@ class FakeNotifications:
     """Arguments of every Notify: app, replaces, icon, title, text, actions, hints, time."""
     closed: "queue.Queue[int]" = field(default_factory=queue.Queue)
 
+    numbers: int = 0
+    """The number that was given last."""
+
     def __post_init__(self) -> None:
         self._connection = open_dbus_connection(self.bus)
         self._connection.send_and_get_reply(message_bus.RequestName(NAME))
-        self._numbers = 0
         self._thread = threading.Thread(target=self._serve, name="fake-notifications")
         self._thread.start()
 
     def press(self, number: int, key: str) -> None:
         """A person presses a button of a notification."""
         self._connection.send(new_signal(SERVICE, "ActionInvoked", "us", (number, key)))
+
+    def dismiss(self, number: int) -> None:
+        """A person closes a notification."""
+        self._connection.send(new_signal(SERVICE, "NotificationClosed", "uu", (number, 2)))
 
     def close(self) -> None:
         """The service is gone."""
@@ -56,8 +62,8 @@ class FakeNotifications:
             case "GetCapabilities":
                 self._connection.send(new_method_return(message, "as", (list(self.capabilities),)))
             case "Notify":
-                self._numbers += 1
-                self._connection.send(new_method_return(message, "u", (self._numbers,)))
+                self.numbers += 1
+                self._connection.send(new_method_return(message, "u", (self.numbers,)))
                 self.shown.put(message.body)
             case "CloseNotification":
                 self._connection.send(new_method_return(message))

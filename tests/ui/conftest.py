@@ -9,7 +9,7 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QSystemTrayIcon
 
 from jarvis_desktop.core.items.commands import Command
 from jarvis_desktop.core.items.events import Event
@@ -96,3 +96,11 @@ def staged(qapp: QApplication) -> Iterator[Callable[..., Stage]]:
 def stage(staged: Callable[..., Stage]) -> Stage:
     """A desktop with its window open."""
     return staged()
+
+
+@pytest.fixture
+def trays(monkeypatch: pytest.MonkeyPatch) -> dict[str, bool]:
+    """Whether this desktop has a tray; a test may change it."""
+    state = {"there": True}
+    monkeypatch.setattr(QSystemTrayIcon, "isSystemTrayAvailable", lambda: state["there"])
+    return state

@@ -34,14 +34,6 @@ from tests.ui.samples import QUESTION, TURN, settled, started
 ASKED = QuestionAsked(QUESTION)
 
 
-@pytest.fixture
-def trays(monkeypatch: pytest.MonkeyPatch) -> dict[str, bool]:
-    """Whether this desktop has a tray; a test may change it."""
-    state = {"there": True}
-    monkeypatch.setattr(QSystemTrayIcon, "isSystemTrayAvailable", lambda: state["there"])
-    return state
-
-
 def arm(dialog: ApprovalDialog) -> None:
     """As if a person had brought it forward and let it rest."""
     dialog.gate._arm_s = 0.0
@@ -122,7 +114,7 @@ def test_hidden_in_the_tray_a_question_still_appears_and_a_bubble_says_so(
     stage.take(ASKED, AnswerRefused(QUESTION.question_id, AnswerFate.EXPIRED, None))
     assert [dialog.isVisible() for dialog in stage.desktop.desk.dialogs] == [True]
     assert said == [
-        ("Jarvis asks for permission", "Jarvis wants to run a command"),
+        ("Jarvis wants to run a command", "Answer in the dialog that has opened."),
         ("Jarvis", "The time to answer had run out, so nothing was run."),
     ]
 

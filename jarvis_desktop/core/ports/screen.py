@@ -9,7 +9,7 @@ class Notices(Protocol):
     """The desktop's own messages. Both calls return at once, from any thread, and never raise."""
 
     def show(self, notice: Notice) -> None:
-        """The person may see it soon; nothing tells whether."""
+        """The person may see it soon."""
 
     def withdraw(self, notice_id: str) -> None:
         """It is of no use any more."""

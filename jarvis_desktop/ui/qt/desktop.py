@@ -15,11 +15,11 @@ from jarvis_desktop.core.settings import UiSettings
 from jarvis_desktop.ui.picture import Picture
 from jarvis_desktop.ui.qt.application import QtTexts, application
 from jarvis_desktop.ui.qt.bridge import Bridge
+from jarvis_desktop.ui.qt.close_box import close_box
 from jarvis_desktop.ui.qt.hangul_font import hangul_trouble
-from jarvis_desktop.ui.qt.icons import app_icon
 from jarvis_desktop.ui.qt.idle_timer import IdleTimer
 from jarvis_desktop.ui.qt.main_window import MainWindow, WindowParts
-from jarvis_desktop.ui.qt.notice_board import NoticeBoard
+from jarvis_desktop.ui.qt.notice_board import BoardParts, NoticeBoard
 from jarvis_desktop.ui.qt.question_desk import DeskParts, Place, QuestionDesk
 from jarvis_desktop.ui.qt.settings_desk import SettingsDesk
 from jarvis_desktop.ui.qt.settings_page import SettingsParts
@@ -92,7 +92,12 @@ class Desktop:
         self.settings = SettingsDesk(
             SettingsParts(self.send, self._send_out, self.theme, texts, self.desk.disturbed)
         )
-        self.board = NoticeBoard(texts, self.tray, lambda: self.setup.shown)
+        self.board = NoticeBoard(
+            BoardParts(
+                texts, self.tray, self.picture, self.bridge.order, self.send, self._recall, self._open, now
+            ),
+            setup_shown=lambda: self.setup.shown,
+        )
         self.open_window(show=False)
 
     # --- the border, from any thread ----------------------------------------------------------
@@ -199,7 +204,7 @@ class Desktop:
         if isinstance(event, SettingsChanged):
             self._live(event)
         self.tray.show_picture()
-        self.board.take(event, looked_at=any(not one.isMinimized() for one in self._shown_windows()))
+        self.board.take(event, looked_at=self._looked_at)
 
     def _live(self, event: SettingsChanged) -> None:
         """Take over what a person has just set."""
@@ -217,8 +222,13 @@ class Desktop:
         for window in self.windows:
             window.retranslate()
         self.desk.retranslate()
+        self.board.retranslate()
         self.setup.retranslate()
         self.settings.retranslate()
+
+    @property
+    def _looked_at(self) -> bool:
+        return any(not one.isMinimized() for one in self._shown_windows())
 
     def _shown_windows(self) -> tuple[MainWindow, ...]:
         return tuple(window for window in self.windows if window.attached)
@@ -258,6 +268,7 @@ class Desktop:
         if not self._ended:
             self.desk.disturbed()
             self.desk.sync()
+            self.board.look(looked_at=self._looked_at)
 
     def _tray_presence(self, present: bool) -> None:  # noqa: FBT001 - a callback with one meaning
         if present:
@@ -278,22 +289,4 @@ class Desktop:
                 self.windows.remove(window)
                 window.deleteLater()
         else:
-            self._ask_how_to_close(window)
-
-    def _ask_how_to_close(self, window: MainWindow) -> None:
-        # Without a tray a hidden window could never be reached again.
-        texts = self._texts
-        box = QMessageBox(window)
-        box.setWindowTitle("Jarvis")
-        box.setIconPixmap(app_icon().pixmap(48, 48))
-        box.setText(texts("Keep Jarvis running?"))
-        box.setInformativeText(
-            texts("This desktop has no tray, so the window is minimised instead of closed.")
-        )
-        keep = box.addButton(texts("Minimise"), QMessageBox.ButtonRole.AcceptRole)
-        leave = box.addButton(texts("Quit"), QMessageBox.ButtonRole.DestructiveRole)
-        box.addButton(texts("Cancel"), QMessageBox.ButtonRole.RejectRole)
-        keep.clicked.connect(window.showMinimized)
-        leave.clicked.connect(self.quit)
-        self._box = box
-        box.open()
+            self._box = close_box(window, self._texts, self.quit)
