@@ -201,6 +201,7 @@ class Surroundings:
             return Cue.SPEAKING_STARTED
         self._spoken_text = None
         self._silent_from_s = now_s + ECHO_TAIL_S
-        if event.question_id is not None and event.question_id in self._reading:
+        # Who heard half of a question has not heard what it asks; the mouth reads it again.
+        if event.question_id is not None and event.question_id in self._reading and not event.cut:
             self._read.add(event.question_id)
         return Cue.SPEAKING_ENDED
