@@ -92,7 +92,7 @@ async def always_said(desk: Desk) -> None:
     assert await waiting == ALLOWED
 
 
-async def test_a_spoken_always_allows_once_and_has_the_rule_read_back(desk: Desk) -> None:
+async def test_x56_a_spoken_always_allows_once_and_has_the_rule_read_back(desk: Desk) -> None:
     await always_said(desk)
     assert desk.rules.saved == 0
     settled, offered = desk.events[-2:]
@@ -100,7 +100,7 @@ async def test_a_spoken_always_allows_once_and_has_the_rule_read_back(desk: Desk
     assert offered == SavingOffered(settled.question)
 
 
-async def test_a_second_yes_saves_the_rule_once(desk: Desk) -> None:
+async def test_x56_a_second_yes_saves_the_rule_once(desk: Desk) -> None:
     await always_said(desk)
     await desk.broker.decide_saving(YES)
     await desk.broker.decide_saving(YES)
@@ -109,7 +109,7 @@ async def test_a_second_yes_saves_the_rule_once(desk: Desk) -> None:
     assert desk.told(SavingEnded) == [SavingEnded(Q1, saved=True)]
 
 
-async def test_a_no_saves_nothing_and_a_yes_after_it_is_too_late(desk: Desk) -> None:
+async def test_x56_a_no_saves_nothing_and_a_yes_after_it_is_too_late(desk: Desk) -> None:
     await always_said(desk)
     await desk.broker.decide_saving(NO)
     await desk.broker.decide_saving(YES)

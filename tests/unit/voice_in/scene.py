@@ -9,7 +9,7 @@ from datetime import timedelta
 from pathlib import Path
 
 from jarvis_desktop.app.ears import Ears
-from jarvis_desktop.app.ears_parts import EarsParts, EarsWiring
+from jarvis_desktop.app.ears_parts import EarsParts, EarsWiring, OwnVoice
 from jarvis_desktop.core.items.calls import ToolCall
 from jarvis_desktop.core.items.commands import Command
 from jarvis_desktop.core.items.decisions import (
@@ -69,6 +69,7 @@ class Scene:
     whisper: SoundTranscriber
     wake_scorer: SoundWake
     echo: NoEcho
+    """Not asked where the scene was given another guard."""
     events: list[Event] = field(default_factory=list)
     commands: list[Command] = field(default_factory=list)
 
@@ -192,8 +193,9 @@ async def scene(
     parts: EarsParts | None = None,
     settings: VoiceSettings | None = None,
     model: ChatModel | None = None,
+    guard: OwnVoice | None = None,
 ) -> AsyncIterator[Scene]:
-    """Running ears that have been awake for two seconds."""
+    """Running ears, awake for two seconds. ``guard`` says what is our own voice, or the test."""
     clock, microphone, echo = FakeClock(), FakeMicrophone(), NoEcho()
     whisper, wake = SoundTranscriber(), SoundWake()
     events: list[Event] = []
@@ -206,7 +208,7 @@ async def scene(
         microphone,
         parts or EarsParts(wake, SoundVad(), whisper),
         settings or VoiceSettings.model_validate({}),
-        EarsWiring(clock, PlainTexts(), echo, commands.append, emit, model),
+        EarsWiring(clock, PlainTexts(), guard or echo, commands.append, emit, model),
     )
     running = asyncio.create_task(ears.run())
     the_scene = Scene(ears, clock, microphone, whisper, wake, echo, events, commands)

@@ -16,8 +16,9 @@ from jarvis_desktop.core.items.events import (
     VoiceStateChanged,
 )
 from jarvis_desktop.core.items.speech import Language, ListenFor
-from jarvis_desktop.core.items.spoken import SpokenAnswer
+from jarvis_desktop.core.items.spoken import MAX_LISTENINGS, SpokenAnswer
 from jarvis_desktop.core.settings import VoiceSettings
+from jarvis_desktop.core.voice.echo_guard import EchoGuard
 from jarvis_desktop.core.voice.spoken_answer import ANSWER_BIAS
 from tests.unit.voice_in.scene import Scene, scene
 
@@ -130,14 +131,31 @@ async def test_an_unclear_answer_is_asked_for_once_more_and_then_a_clear_one_cou
 
 @pytest.mark.promise("T-072")
 @pytest.mark.parametrize("text", UNCLEAR)
-async def test_a_second_unclear_answer_denies(text: str) -> None:
+async def test_x58_an_unclear_answer_is_asked_for_once_more_and_a_second_one_denies(text: str) -> None:
     async with scene() as s:
         question = await asked(s)
         unclear = s.whisper.teach(text)
         await reply(s, unclear)
+        assert s.commands == []
+        assert asked_again(s, question)
         await s.read_out(question)
         await reply(s, unclear)
         assert s.commands == [answered(question, Answer.DENY)]
+        assert asked_again(s, question)
+
+
+@pytest.mark.voice_bug("approval", "Right answers missed: tangle/tang go")
+@pytest.mark.parametrize("text", ["goat head", "elbow it", "어 써", "자네"])
+async def test_what_nearly_sounds_like_an_answer_is_shown_as_it_was_heard_and_asked_again(text: str) -> None:
+    async with scene() as s:
+        question = await asked(s)
+        await reply(s, s.whisper.teach(text))
+        heard, unclear = s.told()[-2:]
+        assert (heard, unclear) == (
+            Transcribed(text, Language.ENGLISH if text.isascii() else Language.KOREAN, ListenFor.ANSWER),
+            AnswerUnclear(question.question_id),
+        )
+        assert s.commands == []
 
 
 async def test_an_always_that_every_recognition_hears_is_passed_on_as_such() -> None:
@@ -164,13 +182,38 @@ async def test_after_a_yes_that_a_locked_screen_refused_the_answer_is_listened_f
         assert s.commands == [answered(question, Answer.ALLOW), answered(question, Answer.DENY)]
 
 
-async def test_a_yes_before_the_question_has_been_read_decides_nothing() -> None:
+@pytest.mark.voice_bug("approval", "Approval question dropped by barge-in")
+async def test_x50_a_yes_before_the_question_has_begun_to_be_read_decides_nothing() -> None:
     async with scene() as s:
         await s.turn_starts()
-        await s.asks()
-        await reply(s, s.whisper.teach("Yes, go ahead."))
+        yes = s.whisper.teach("Yes, go ahead.")
+        await s.say(yes, 0.4)
+        question = await s.asks()
+        await reply(s, yes)
         assert s.commands == []
         assert s.listening_for is ListenFor.STOP
+        await s.read_out(question)
+        await s.silence(2.0)
+        assert s.commands == [], "a yes from before does not count once the question has been read"
+        await reply(s, yes)
+        assert s.commands == [answered(question, Answer.ALLOW)]
+
+
+@pytest.mark.voice_bug("approval", "Approval question dropped by barge-in")
+async def test_a_yes_after_a_reading_that_was_cut_off_waits_for_the_question_to_be_read_again() -> None:
+    async with scene() as s:
+        await s.turn_starts()
+        question = await s.asks()
+        yes = s.whisper.teach("Yes, go ahead.")
+        await s.voice_starts("Shall I run it?", question)
+        await s.silence(0.2)
+        await s.voice_ends(question, cut=True)
+        await s.silence(0.6)
+        await reply(s, yes)
+        assert s.commands == []
+        await s.read_out(question)
+        await reply(s, yes)
+        assert s.commands == [answered(question, Answer.ALLOW)]
 
 
 async def test_a_yes_while_the_question_is_being_read_decides_nothing() -> None:
@@ -235,7 +278,7 @@ async def test_our_own_question_coming_back_is_neither_a_yes_nor_a_no() -> None:
         assert s.listening_for is ListenFor.ANSWER
 
 
-async def test_with_two_open_questions_nothing_said_decides() -> None:
+async def test_x53_with_two_open_questions_nothing_said_decides() -> None:
     async with scene() as s:
         first = await asked(s)
         second = await s.asks("second")
@@ -247,6 +290,51 @@ async def test_with_two_open_questions_nothing_said_decides() -> None:
         await s.silence(0.5)
         await reply(s, yes)
         assert s.commands == [answered(second, Answer.ALLOW)]
+
+
+READ = "Run the command make test? Say allow, or say deny."
+
+
+@pytest.mark.parametrize(
+    "own", ["allow", "Allow.", "say allow", "Say allow, or say deny.", "deny", "or say deny"]
+)
+async def test_x52_our_own_reading_of_the_answers_is_no_answer(own: str) -> None:
+    guard = EchoGuard()
+    async with scene(guard=guard) as s:
+        await s.turn_starts()
+        question = await s.asks()
+        echo = s.whisper.teach(own)
+        guard.said(READ, s.clock.monotonic_s(), question=True)
+        await s.voice_starts(READ, question)
+        await s.say(echo, 0.6)
+        await s.silence(0.8)
+        await s.say(echo, 0.4)
+        guard.fell_silent(s.clock.monotonic_s())
+        await s.voice_ends(question)
+        await s.say(echo, 0.16)
+        await s.silence(1.5)
+        assert s.commands == []
+        assert s.listening_for is ListenFor.ANSWER
+        await reply(s, s.whisper.teach("Yes, go ahead."))
+        assert s.commands == [answered(question, Answer.ALLOW)]
+
+
+@pytest.mark.parametrize(
+    ("begins", "goes_on"), [("Yes.", "No, wait."), ("네", "아니 잠깐만"), ("Allow it.", "Stop.")]
+)
+async def test_x55_only_the_whole_of_what_was_said_counts(begins: str, goes_on: str) -> None:
+    async with scene() as s:
+        question = await asked(s)
+        yes, no = s.whisper.teach(begins), s.whisper.teach(goes_on)
+        await s.say(yes)
+        await s.silence(0.4)
+        assert [len(call.languages) > 0 for call in s.whisper.calls][:1] == [True], (
+            "the beginning was recognised"
+        )
+        assert s.commands == []
+        await s.say(no)
+        await s.silence(0.8)
+        assert s.commands == [answered(question, Answer.DENY)]
 
 
 async def test_a_question_of_a_typed_request_is_not_answered_by_voice() -> None:
@@ -297,6 +385,44 @@ async def test_after_twenty_listenings_without_words_voice_no_longer_answers() -
         assert s.commands == []
         await s.settles(question)
         assert s.now.answer is SpokenAnswer.NONE
+
+
+@pytest.mark.promise("T-073")
+@pytest.mark.voice_bug("approval", "Voice input is off while a permission prompt is shown")
+async def test_twenty_listenings_need_no_wake_word_and_each_begins_with_a_clean_state() -> None:
+    async with scene() as s:
+        question = await asked(s)
+        noise, yes = s.whisper.teach("you", avg_logprob=-1.4), s.whisper.teach("Yes, go ahead.")
+        for nth in range(1, MAX_LISTENINGS):
+            assert (s.now.state, s.now.listen_for, s.now.listening) == (
+                VoiceState.ASKING,
+                ListenFor.ANSWER,
+                nth,
+            )
+            await reply(s, noise)
+        assert {(call.languages, call.hint, call.bias) for call in s.whisper.calls} == {
+            ((Language.KOREAN, Language.ENGLISH), Language.ENGLISH, None)
+        }
+        assert max(call.sound.seconds for call in s.whisper.calls) < 1.5, "the sound of one round only"
+        await reply(s, yes)
+        assert s.commands == [answered(question, Answer.ALLOW)]
+
+
+@pytest.mark.voice_bug("approval", "Voice input is off while a permission prompt is shown")
+async def test_a_muted_microphone_answers_nothing_and_an_open_one_goes_on_listening() -> None:
+    async with scene() as s:
+        question = await asked(s)
+        yes = s.whisper.teach("Yes, go ahead.")
+        s.ears.set_muted(True)
+        await reply(s, yes)
+        await reply(s, s.whisper.teach("No, don't."))
+        assert (s.commands, s.whisper.calls) == ([], [])
+        assert (s.now.muted, s.listening_for) == (True, ListenFor.NOTHING)
+        s.ears.set_muted(False)
+        await s.silence(0.5)
+        assert s.listening_for is ListenFor.ANSWER
+        await reply(s, yes)
+        assert s.commands == [answered(question, Answer.ALLOW)]
 
 
 @pytest.mark.promise("T-073")

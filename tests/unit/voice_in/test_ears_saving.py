@@ -1,15 +1,18 @@
 """After a spoken ALWAYS: the second yes to the rule that was read back. And what a model is asked about."""
 
+import asyncio
 from dataclasses import replace
 
 import pytest
 
 from jarvis_desktop.core.items.commands import AnswerQuestion, DecideSaving, Interrupt
 from jarvis_desktop.core.items.decisions import Answer, AnsweredBy, Question, RuleOffer
+from jarvis_desktop.core.items.errors import ModelTrouble, ModelUnavailableError
 from jarvis_desktop.core.items.events import AnswerUnclear, QuestionAsked, SavingEnded, SavingOffered
 from jarvis_desktop.core.items.rules import RuleLine
 from jarvis_desktop.core.items.speech import ListenFor
 from jarvis_desktop.core.items.spoken import saving_id
+from jarvis_desktop.core.voice.answer_model import LIMIT_S
 from tests.fakes.chat_model import ScriptedModel, says
 from tests.unit.voice_in.scene import Scene, scene
 
@@ -50,7 +53,7 @@ async def reply(s: Scene, value: int) -> None:
 
 
 @pytest.mark.parametrize("text", ["Yes.", "네, 허용해", "Always allow."])
-async def test_a_second_clear_yes_saves_the_rule_that_was_read_back(text: str) -> None:
+async def test_x56_a_second_clear_yes_saves_the_rule_that_was_read_back(text: str) -> None:
     async with scene() as s:
         question = await offered(s)
         await reply(s, s.whisper.teach(text))
@@ -60,7 +63,7 @@ async def test_a_second_clear_yes_saves_the_rule_that_was_read_back(text: str) -
 
 
 @pytest.mark.parametrize("text", ["No.", "아니요", "what is a rule?", "hmm let me see", "stop"])
-async def test_anything_but_a_clear_yes_saves_nothing_and_is_not_asked_again(text: str) -> None:
+async def test_x56_anything_but_a_clear_yes_saves_nothing_and_is_not_asked_again(text: str) -> None:
     async with scene() as s:
         question = await offered(s)
         await reply(s, s.whisper.teach(text))
@@ -189,3 +192,37 @@ async def test_a_no_of_the_model_denies_at_once_and_its_doubt_is_asked_again() -
             await reply(s, s.whisper.teach("I would prefer something quieter"))
             assert s.commands == ([] if given is None else [answer(question, given)])
             assert (AnswerUnclear(question.question_id) in s.told()) is (given is None)
+
+
+@pytest.mark.promise("T-072")
+@pytest.mark.parametrize("kind", ModelTrouble)
+async def test_x59_without_a_model_that_works_an_answer_that_is_not_plain_is_unclear(
+    kind: ModelTrouble,
+) -> None:
+    down = (ModelUnavailableError(kind, "not now"),)
+    async with scene(model=ScriptedModel(down, down)) as s:
+        await s.turn_starts()
+        question = await s.asks()
+        await s.read_out(question)
+        await reply(s, s.whisper.teach("Approve git status please."))
+        assert s.commands == []
+        assert AnswerUnclear(question.question_id) in s.told()
+        await s.read_out(question)
+        await reply(s, s.whisper.teach("Approve git log please."))
+        assert s.commands == [answer(question, Answer.DENY)]
+
+
+@pytest.mark.promise("T-072")
+async def test_x59_a_model_that_is_too_slow_permits_nothing_even_when_it_says_yes_in_the_end() -> None:
+    later = asyncio.Event()
+    async with scene(model=ScriptedModel((later, *says('"allow"')))) as s:
+        await s.turn_starts()
+        question = await s.asks()
+        await s.read_out(question)
+        await s.say(s.whisper.teach("Approve git status please."))
+        await s.silence(LIMIT_S + 1.5)
+        assert s.commands == []
+        assert AnswerUnclear(question.question_id) in s.told()
+        later.set()
+        await s.silence(0.5)
+        assert s.commands == []

@@ -264,6 +264,21 @@ async def test_a_settled_question_stops_being_read_and_what_follows_is_said(stag
     ]
 
 
+@pytest.mark.promise("T-027")
+@pytest.mark.voice_bug("approval", "(detail thin in what was seen) Pop-up times out")
+async def test_a_question_that_ran_out_stops_being_read_and_that_is_said_aloud(stage: Stage) -> None:
+    line = (
+        "Nobody answered the approval request in time, so I stopped running bash. Ask again if you need it."
+    )
+    await stage.tell(begun(), QuestionAsked(QUESTION))
+    await stage.loudspeaker.drain(1)
+    out = QuestionSettled(QUESTION, Settled(QUESTION_ID, QuestionEnd.EXPIRED, None, AnsweredBy.TIMER))
+    await stage.tell(out, ReplyReplaced(TURN, line), ended(line, TurnEnd.TIMED_OUT))
+    await stage.hear_all()
+    first, second = line.split(". ")
+    assert stage.started == [READING, f"{first}.", second]
+
+
 @pytest.mark.voice_bug("approval", "Approval question dropped by barge-in")
 @pytest.mark.parametrize(
     "quiet",

@@ -21,8 +21,8 @@ CASES = Path(__file__).parents[2] / "data" / "cases" / "replies.jsonl"
 REPLIES = [json.loads(line) for line in CASES.read_text("utf-8").splitlines()]
 PERMITTING = (SpokenLabel.ALLOW, SpokenLabel.ALWAYS)
 ALLOWING = [
-    "yes", "yeah, go ahead", "permission granted", "approve", "allow it", "okay do it", "run it",
-    "always allow",
+    "yes", "go ahead", "yeah, go ahead", "granted", "permission granted", "approve", "allow it", "okay do it",
+    "run it", "always allow",
     "allow it every time", "please proceed", "응", "네, 진행하세요", "승인", "승인해", "허용해", "허락할게",
     "진행해",
     "실행해", "그렇게 해", "해 줘", "항상 허용", "응 실행해", "네실행해줘", "앞으로도 계속 해도 돼",
@@ -62,6 +62,52 @@ def test_keywords_settle_nine_of_ten_clear_permissions() -> None:
 
 
 @pytest.mark.promise("T-070")
+@pytest.mark.voice_bug("approval", "'Okay, wait, don't run that'")
+@pytest.mark.parametrize(
+    "heard",
+    [
+        "Okay, wait, don't run that", "okay wait", "yes. Actually, no.", "sure, hold on", "go ahead and stop",
+        "yes, yes, yes, cancel", "do it later", "allow it never", "네 잠깐만요", "응 아니야",
+        "실행해 아니 하지 마", "좋아 근데 나중에", "허용해 취소",
+    ],
+)  # fmt: skip
+def test_a_refusal_wins_wherever_it_stands(heard: str) -> None:
+    assert classify(heard).label is SpokenLabel.DENY
+
+
+@pytest.mark.promise("T-070")
+@pytest.mark.voice_bug("approval", "Bare 'ja' or embedded yes approved")
+@pytest.mark.parametrize("yes", ["yes", "okay", "allow it", "네", "응", "승인", "ja"])
+@pytest.mark.parametrize("no", ["no", "nope", "deny", "아니요", "거부", "안 돼"])
+def test_yes_and_no_together_are_a_no_in_either_order(yes: str, no: str) -> None:
+    for heard in (f"{yes} {no}", f"{no} {yes}", f"{yes}, {no}, {yes}"):
+        assert classify(heard).label is SpokenLabel.DENY
+
+
+@pytest.mark.voice_bug("approval", "Bare 'ja' or embedded yes approved")
+@pytest.mark.parametrize(
+    "heard", ["ja", "Ja.", "ja ja", "oui", "hai", "ya", "자", "I said yes to him", "yesyes"]
+)
+def test_a_yes_of_another_language_or_inside_other_words_permits_nothing(heard: str) -> None:
+    assert classify(heard).label not in PERMITTING
+
+
+@pytest.mark.promise("T-070")
+@pytest.mark.voice_bug("approval", "'don’t do it' with curly apostrophe")
+@pytest.mark.parametrize(
+    "sign", ["'", "\u2018", "\u2019", "\u201b", "\u02bc", "\u2032", "\u00b4", "`", "\uff07", ""]
+)
+@pytest.mark.parametrize("width", ["narrow", "full"])
+def test_a_dont_is_a_refusal_in_every_spelling(sign: str, width: str) -> None:
+    for plain in (f"don{sign}t do it", f"yes, but don{sign}t", f"okay, I wouldn{sign}t", "not okay", "no"):
+        heard = (
+            plain.translate({code: code + 0xFEE0 for code in range(0x21, 0x7F)}) if width == "full" else plain
+        )
+        assert classify(heard).label is SpokenLabel.DENY
+        assert classify(heard.upper()).label is SpokenLabel.DENY
+
+
+@pytest.mark.promise("T-070")
 @given(phrase=st.sampled_from(ALLOWING), refusal=st.sampled_from(REFUSING), place=st.integers(0, 6))
 @example(phrase="항상 허용", refusal="마", place=9)
 def test_one_refusal_word_anywhere_in_a_yes_denies(phrase: str, refusal: str, place: int) -> None:
@@ -70,18 +116,32 @@ def test_one_refusal_word_anywhere_in_a_yes_denies(phrase: str, refusal: str, pl
     assert classify(" ".join(words)).label is SpokenLabel.DENY
 
 
+NO_REFUSALS = [
+    "안녕", "안내", "안전하게", "안심하고", "안드로이드", "안쪽", "안마", "안다", "제안", "보안", "동안",
+    "방안", "초안", "법안", "마음대로", "마저", "하지만", "노트", "말한 대로", "don't forget", "no problem",
+    "never mind the noise", "not at all", "nothing else", "nonstop", "know", "now", "note that down",
+]  # fmt: skip
+"""Words and phrases that hold the letters of a refusal and may be none."""
+
+
+@pytest.mark.promise("T-070")
 @pytest.mark.voice_bug("approval", "'confirm tango, don't forget")
-@given(
-    noun=st.sampled_from(
-        ["안녕", "안내", "안전하게", "제안", "보안", "마음대로", "마저", "하지만", "don't forget"]
-    ),
-    refusal=st.sampled_from(REFUSING),
-    glue=st.sampled_from([" ", ", "]),
-)
-def test_a_word_that_is_no_refusal_never_hides_the_refusal_behind_it(
-    noun: str, refusal: str, glue: str
-) -> None:
-    assert classify(noun + glue + refusal).label is SpokenLabel.DENY
+@pytest.mark.parametrize("exception", NO_REFUSALS)
+def test_what_may_be_no_refusal_never_hides_the_refusal_behind_it(exception: str) -> None:
+    taken = [
+        heard
+        for refusal in REFUSING
+        for heard in (
+            f"{exception} {refusal}",
+            f"{exception}, {refusal}",
+            f"{exception} - {refusal}",
+            f"confirm {exception} - {refusal}",
+            f"네, {exception} {refusal}",
+            f"{refusal} {exception}",
+        )
+        if classify(heard).label is not SpokenLabel.DENY
+    ]
+    assert taken == []
 
 
 @pytest.mark.promise("T-072")
@@ -92,6 +152,7 @@ def test_a_word_that_nobody_knows_is_never_part_of_a_yes(extra: str) -> None:
 
 
 @pytest.mark.promise("T-072")
+@pytest.mark.voice_bug("approval", "'Permission granted' counted as denial")
 @pytest.mark.parametrize("phrase", ALLOWING)
 def test_the_natural_ways_to_say_yes_are_understood(phrase: str) -> None:
     assert classify(phrase).label in PERMITTING
@@ -105,7 +166,7 @@ def test_the_natural_ways_to_say_yes_are_understood(phrase: str) -> None:
     [
         "goat head", "elbow it", "a loud noise", "Danny", "Denai", "tonight", "did I", "okra", "yesterday",
         "undo items",
-        "undo", "know", "자네", "어네", "예전에", "어 써", "어서", "왔어", "해", "always",
+        "undo", "okra is fine", "know", "자네", "어네", "예전에", "어 써", "어서", "왔어", "해", "always",
         "yes and delete everything",
         "go ahead and delete the rest", "can you run it", "should I go ahead", "allow or", "if you like, yes",
         "yes, but only the first one", "네가 알아서 해", "허용하는데", "실행하면 어떻게 돼", "승인할까요",
