@@ -1,6 +1,8 @@
 """For every test: a home of its own, no settings of the machine, nothing left running afterwards."""
 
+import logging
 import os
+import sys
 import threading
 from collections.abc import Iterator
 from itertools import count
@@ -43,6 +45,23 @@ def nothing_left_running() -> Iterator[None]:
     # multiprocessing keeps one helper for the life of the process.
     orphans = {pid: line for pid, line in started.items() if line and "resource_tracker" not in line}
     assert not orphans, f"child processes still run: {orphans}"
+
+
+@pytest.fixture(autouse=True)
+def logs_as_before() -> Iterator[None]:
+    """A test that sets up the program's log leaves no level, handler or hook to the next one."""
+    root, ours = logging.getLogger(), logging.getLogger("jarvis_desktop")
+    before = root.handlers[:], root.level, ours.level, logging.raiseExceptions
+    hooks = sys.excepthook, threading.excepthook, sys.unraisablehook
+    yield
+    for handler in root.handlers:
+        if handler not in before[0]:
+            handler.close()
+    root.handlers[:] = before[0]
+    root.setLevel(before[1])
+    ours.setLevel(before[2])
+    logging.raiseExceptions = before[3]
+    sys.excepthook, threading.excepthook, sys.unraisablehook = hooks
 
 
 def child_processes() -> set[int]:

@@ -5,7 +5,6 @@ import json
 import logging
 import sys
 import threading
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,23 +16,6 @@ from jarvis_desktop.core.items.errors import StorageError
 
 SECRET = "비밀 marker-7d1"
 log = logging.getLogger("jarvis_desktop.test")
-
-
-@pytest.fixture(autouse=True)
-def logs_as_before() -> Iterator[None]:
-    """Other tests keep their own handlers and hooks."""
-    root, ours = logging.getLogger(), logging.getLogger("jarvis_desktop")
-    before = root.handlers[:], root.level, ours.level, logging.raiseExceptions
-    hooks = sys.excepthook, threading.excepthook, sys.unraisablehook
-    yield
-    for handler in root.handlers:
-        if handler not in before[0]:
-            handler.close()
-    root.handlers[:] = before[0]
-    root.setLevel(before[1])
-    ours.setLevel(before[2])
-    logging.raiseExceptions = before[3]
-    sys.excepthook, threading.excepthook, sys.unraisablehook = hooks
 
 
 def lines(home: Path) -> list[dict[str, Any]]:
