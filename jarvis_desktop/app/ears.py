@@ -158,7 +158,7 @@ class Ears:
             self._hearing.reset()
         noticed = self._hearing.hear(piece.sound.pcm)
         self._judge.clock_offset_s = piece.at_s - self._hearing.now_s
-        if self._state is VoiceState.LISTENING or self._trial is not None:
+        if self._state is VoiceState.LISTENING or self._target is ListenFor.ANSWER or self._trial:
             self._outbox.put(LevelHeard(level(piece.sound.pcm)))
         for one in noticed:
             if isinstance(one, Woke):

@@ -11,8 +11,8 @@ from jarvis_desktop.core.items.decisions import (
     Settled,
     Shown,
 )
-from jarvis_desktop.core.items.events import HeardNothing, Part
-from jarvis_desktop.core.items.ids import MAIN_AGENT, AgentId
+from jarvis_desktop.core.items.events import Event, HeardNothing, Part, QuestionSettled, SavingEnded
+from jarvis_desktop.core.items.ids import MAIN_AGENT, AgentId, WindowId
 from jarvis_desktop.core.items.speech import ListenFor
 from jarvis_desktop.core.items.turn import TurnEnd
 from jarvis_desktop.core.policy.wording import reason
@@ -50,6 +50,13 @@ def detail(question: Question) -> str:
     return visible(
         question.detail.removesuffix("\n"), Care.SOURCE if question.shown is Shown.DIFF else Care.COMMAND
     )
+
+
+def short_call(question: Question) -> str:
+    """The call in a few words, for a line that names it once more."""
+    arguments = question.call.arguments
+    what = arguments.get("command") or arguments.get("path") or question.call.name
+    return f"“{one_line(str(what), 60)}”"
 
 
 def place(path: Path) -> str:
@@ -122,6 +129,26 @@ def settled_text(settled: Settled, texts: Texts) -> str:
         Answer.ALLOW: texts("Allowed."),
         Answer.ALWAYS: texts("Allowed, from now on without asking."),
     }.get(settled.answer or Answer.DENY, texts("Denied."))
+
+
+def ended_elsewhere(event: Event, window_id: WindowId, texts: Texts) -> str:
+    """What became of a question or a rule that was not decided in this window; empty for other events."""
+    if isinstance(event, SavingEnded):
+        if event.problem:
+            return texts("The rule could not be saved: {problem}").format(problem=visible(event.problem))
+        return texts("The rule is saved.") if event.saved else texts("The rule was not saved.")
+    if not isinstance(event, QuestionSettled) or event.settled.window_id == window_id:
+        return ""
+    settled = event.settled
+    said = settled_text(settled, texts)
+    if settled.end is not QuestionEnd.ANSWERED:
+        return said
+    return {
+        AnsweredBy.WINDOW: texts("Answered in another window: {answer}"),
+        AnsweredBy.VOICE: texts("Answered by voice: {answer}"),
+        AnsweredBy.NOTIFICATION: texts("Answered in the notification: {answer}"),
+        AnsweredBy.CONSOLE: texts("Answered in a terminal: {answer}"),
+    }.get(settled.by, "{answer}").format(answer=said)
 
 
 def nothing_text(reason: HeardNothing, texts: Texts) -> str:

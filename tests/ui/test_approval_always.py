@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QPlainTextEdit
 from jarvis_desktop.core.items.decisions import Answer, Question, RuleOffer, Shown
 from jarvis_desktop.core.items.rules import RuleLine
 from jarvis_desktop.ui import offer_words
+from jarvis_desktop.ui.qt.approval_body import Looks
 from jarvis_desktop.ui.qt.approval_dialog import ApprovalDialog
 from jarvis_desktop.ui.qt.approval_gate import ApprovalGate
 from jarvis_desktop.ui.qt.theme import Theme
@@ -34,8 +35,7 @@ class Shop:
     def show(self, question: Question) -> ApprovalDialog:
         dialog = ApprovalDialog(
             question,
-            self.theme,
-            PlainTexts(),
+            Looks(self.theme, PlainTexts()),
             gate=ApprovalGate(self.time.monotonic_s),
             now=self.time.now,
             answered=lambda _question, answer: self.answers.append(answer),

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
-from datetime import timedelta
 from typing import cast
 
 import pytest
@@ -13,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QDialog, QLabel
 
 from jarvis_desktop.core.items.decisions import Answer, Question, Shown
 from jarvis_desktop.core.items.ids import AgentId
+from jarvis_desktop.ui.qt.approval_body import Looks
 from jarvis_desktop.ui.qt.approval_dialog import ApprovalDialog
 from jarvis_desktop.ui.qt.approval_gate import ApprovalGate, Stage
 from jarvis_desktop.ui.qt.theme import Theme
@@ -57,8 +57,7 @@ def case(qapp: QApplication) -> Iterator[Callable[..., Case]]:
         answers: list[Answer] = []
         dialog = ApprovalDialog(
             question,
-            theme,
-            PlainTexts(),
+            Looks(theme, PlainTexts()),
             gate=ApprovalGate(time.monotonic_s),
             now=time.now,
             answered=lambda _question, answer: answers.append(answer),
@@ -189,7 +188,7 @@ def test_at_the_deadline_it_is_too_late(case: Callable[..., Case]) -> None:
     asked = case()
     asked.arm()
     asked.wait(114)  # 120 in all
-    asked.dialog._refresh()
+    asked.dialog.refresh()
     asked.dialog.allow.click()
     assert (asked.answers, asked.dialog.sheet.seconds.text()) == ([], "Time is up")
 
@@ -197,7 +196,7 @@ def test_at_the_deadline_it_is_too_late(case: Callable[..., Case]) -> None:
 def test_it_says_how_many_seconds_are_left(case: Callable[..., Case]) -> None:
     asked = case()
     asked.wait(107.5)
-    asked.dialog._refresh()
+    asked.dialog.refresh()
     assert asked.dialog.sheet.seconds.text() == "13 s left"
     assert asked.dialog.sheet.seconds.property("soon")
 
@@ -205,7 +204,7 @@ def test_it_says_how_many_seconds_are_left(case: Callable[..., Case]) -> None:
 def test_a_wall_clock_that_was_set_back_promises_no_more_time(case: Callable[..., Case]) -> None:
     asked = case()
     asked.time.passed_s = -3 * 3600
-    asked.dialog._refresh()
+    asked.dialog.refresh()
     assert asked.dialog.sheet.seconds.text() == "120 s left"
 
 
@@ -258,14 +257,3 @@ def test_a_short_command_needs_no_second_view(case: Callable[..., Case]) -> None
 def test_a_huge_diff_opens_quickly_and_whole(case: Callable[..., Case]) -> None:
     diff = "--- a\n+++ b\n" + "+x = 1\n" * 20_000
     assert case(asks(diff, Shown.DIFF)).dialog.sheet.detail.toPlainText().count("\n") == 20_001
-
-
-def test_a_spoken_question_says_that_it_can_be_answered_by_voice(case: Callable[..., Case]) -> None:
-    asked = case(replace(QUESTION, spoken=True, deadline_at=QUESTION.deadline_at + timedelta(hours=1)))
-    sheet = asked.dialog.sheet
-    asked.dialog.listening(listens=True)
-    asked.dialog.heard(0.7)
-    assert (sheet.meter.isVisible(), sheet.meter.levels[-1]) == (True, 0.7)
-    assert "Listening: say yes or no." in asked.labels()
-    asked.dialog.listening(listens=False)
-    assert "You can also answer by voice: say yes or no." in asked.labels()

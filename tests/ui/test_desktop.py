@@ -25,6 +25,7 @@ from jarvis_desktop.core.items.events import (
 )
 from jarvis_desktop.core.items.ids import QuestionId
 from jarvis_desktop.core.items.speech import ListenFor
+from jarvis_desktop.core.items.spoken import SpokenAnswer
 from jarvis_desktop.ui.picture import Face
 from jarvis_desktop.ui.qt.approval_dialog import ApprovalDialog
 from jarvis_desktop.ui.qt.icons import ICONS_DIR, face_icon
@@ -134,10 +135,20 @@ def test_a_spoken_question_listens_in_its_dialog_and_a_typed_one_does_not(stage:
     spoken = replace(QUESTION, question_id=QuestionId("spoken"), spoken=True)
     stage.take(ASKED, QuestionAsked(spoken))
     stage.take(
-        VoiceStateChanged(VoiceState.ASKING, muted=False, listen_for=ListenFor.ANSWER), LevelHeard(0.4)
+        VoiceStateChanged(
+            VoiceState.ASKING,
+            muted=False,
+            listen_for=ListenFor.ANSWER,
+            listening=1,
+            answer=SpokenAnswer.LISTENING,
+        ),
+        LevelHeard(0.4),
     )
-    meters = {d.question.spoken: d.sheet.meter.isVisible() for d in stage.desktop.desk.dialogs}
-    assert meters == {True: True, False: False}
+    boxes = {d.question.spoken: d.sheet.voice for d in stage.desktop.desk.dialogs}
+    voice = boxes[True]
+    assert voice is not None
+    assert boxes[False] is None
+    assert (voice.meter.isVisible(), voice.meter.levels[-1]) == (True, 0.4)
 
 
 @pytest.mark.voice_bug("ui", "Crash from deleteLater race on worker objects")

@@ -106,6 +106,8 @@ class Question:
     """The request came by voice: read the question aloud and take spoken answers."""
     offer: RuleOffer | None = None
     """What ALWAYS would save; without it ALWAYS is no answer."""
+    desktop: bool = False
+    """A person who allows it once in a window can let it use the desktop, too (decision 37)."""
 
 
 class QuestionEnd(StrEnum):
@@ -141,6 +143,8 @@ class Settled:
     answer: Answer | None
     by: AnsweredBy
     window_id: WindowId | None = None
+    desktop: bool = False
+    """The call may use the desktop."""
 
 
 @dataclass(frozen=True, slots=True)

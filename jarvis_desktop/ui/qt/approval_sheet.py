@@ -3,25 +3,23 @@
 from math import ceil
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QGridLayout, QHBoxLayout, QLabel, QPushButton, QVBoxLayout
+from PySide6.QtWidgets import QCheckBox, QDialog, QGridLayout, QHBoxLayout, QLabel, QPushButton, QVBoxLayout
 
 from jarvis_desktop.core.items.decisions import Question, Shown
-from jarvis_desktop.core.ports import Texts
 from jarvis_desktop.ui import offer_words, words
 from jarvis_desktop.ui.picture import Face
+from jarvis_desktop.ui.qt.approval_body import Body, Looks, answer_button
 from jarvis_desktop.ui.qt.approval_gate import Stage
 from jarvis_desktop.ui.qt.approval_offer import OfferBox
+from jarvis_desktop.ui.qt.approval_voice import VoiceBox
 from jarvis_desktop.ui.qt.detail_view import DetailView
-from jarvis_desktop.ui.qt.header import LevelMeter
 from jarvis_desktop.ui.qt.icons import pixmap
 from jarvis_desktop.ui.qt.rows import plain_label
-from jarvis_desktop.ui.qt.theme import Theme
 from jarvis_desktop.ui.visible_text import Care, visible
 
-WIDTH_PX = 640
 _HEAD_LINES = 12
-_HEAD_LINES_WITH_OFFER = 6
-"""With a rule to show as well, the buttons must still be on a screen of 768 lines."""
+_LEAST_LINES = 3
+"""On a small screen; with less nobody could read on."""
 _TAIL_CHARS = 220
 _TAIL_LINES = 3
 _SOON_S = 15.0
@@ -30,26 +28,57 @@ _SOON_S = 15.0
 class ApprovalSheet:
     """The dialog's content: agent, tool, folder, detail, reason, time, and the buttons."""
 
-    def __init__(self, dialog: QDialog, question: Question, theme: Theme, texts: Texts) -> None:
+    def __init__(self, dialog: QDialog, question: Question, looks: Looks) -> None:
+        """What does not fit the room scrolls; the buttons never do."""
         self._dialog = dialog
-        self._theme = theme
-        self._texts = texts
+        self._looks = looks
+        self._theme, self._texts = theme, texts = looks.theme, looks.texts
         self._question = question
         self._stage: tuple[Stage, bool, bool] | None = None
-        column = QVBoxLayout(dialog)
-        column.setContentsMargins(24, 20, 24, 18)
-        column.setSpacing(12)
+        self._inside_px = looks.inside_px
+        column = looks.column(dialog)
         self.offer = self._offer_box()
+        self.always: QPushButton | None = None
         column.addLayout(self._top())
-        column.addLayout(self._facts())
-        self._add_detail(column)
-        if self.offer is not None:
-            column.addWidget(self.offer)
-        column.addLayout(self._spoken())
+        self.body = Body(texts, cramped=looks.cramped)
+        self._fill_body()
+        column.addWidget(self.body)
+        self.voice: VoiceBox | None = None
+        if question.spoken:
+            self.voice = VoiceBox(theme, texts)
+            column.addWidget(self.voice)
         column.addSpacing(2)
         column.addLayout(self._bottom())
-        dialog.setFixedWidth(WIDTH_PX)
-        dialog.setAccessibleDescription(words.headline(question, texts))
+        dialog.setFixedWidth(looks.width_px)
+        dialog.setAccessibleDescription(f"{words.headline(question, texts)}. {words.why(question, texts)}")
+        self._fit(column)
+
+    def _fit(self, column: QVBoxLayout) -> None:
+        """Fewer lines first, then no ALWAYS, then scrolling: what it saves must be in view (decision 14)."""
+
+        def too_high_px() -> int:
+            self.body.grow(self._inside_px)
+            column.invalidate()
+            return column.totalHeightForWidth(self._looks.width_px) - self._looks.room.height()
+
+        lines = _HEAD_LINES
+        while too_high_px() > 0 and lines > _LEAST_LINES:
+            lines -= 1
+            self._show_lines(lines)
+        if too_high_px() > 0 and self.offer is not None:
+            self._withhold_always()
+            too_high_px()
+        over_px = too_high_px()
+        if over_px > 0:
+            self.body.shrink(over_px)
+            self._withhold_always()
+        column.invalidate()
+
+    def _withhold_always(self) -> None:
+        if self.offer is not None and self.always is not None:
+            self.offer.hide()
+            self.always.hide()
+            self.offer = self.always = None
 
     def _top(self) -> QHBoxLayout:
         icon = QLabel()
@@ -66,7 +95,6 @@ class ApprovalSheet:
         lines.addWidget(headline)
         lines.addWidget(why)
         self.seconds = plain_label("", "seconds")
-        self.seconds.setAccessibleName(self._texts("Seconds left to answer"))
         row = QHBoxLayout()
         row.setSpacing(14)
         row.addWidget(icon, 0, Qt.AlignmentFlag.AlignTop)
@@ -85,7 +113,7 @@ class ApprovalSheet:
             (texts("Folder"), words.place(question.cwd)),
             (texts("Length"), words.size(question.detail, texts)),
         )
-        beside = 2 if self.offer is not None else 1
+        beside = 2 if self.offer is not None or self.body.cramped else 1
         for index, (name, value) in enumerate(facts):
             row, column = index // beside, index % beside * 2
             grid.addWidget(plain_label(name, "factName"), row, column)
@@ -96,74 +124,84 @@ class ApprovalSheet:
             grid.setColumnStretch(column + 1, 1)
         return grid
 
-    def _add_detail(self, column: QVBoxLayout) -> None:
+    def _fill_body(self) -> None:
         texts, question = self._texts, self._question
-        whole = words.detail(question)
+        self._whole = words.detail(question)
         names = {Shown.COMMAND: texts("Command"), Shown.DIFF: texts("Change"), Shown.TEXT: texts("Arguments")}
-        most = _HEAD_LINES if self.offer is None else _HEAD_LINES_WITH_OFFER
-        self.detail = DetailView(whole, question.shown, self._theme.colours, most_lines=most)
+        self.detail = DetailView(self._whole, question.shown, self._theme.colours, most_lines=_HEAD_LINES)
         self.detail.setAccessibleName(names[question.shown])
-        column.addWidget(self.detail)
+        self._tail_at = QVBoxLayout()
+        self._tail_at.setSpacing(self.body.column.spacing())
         self.tail: DetailView | None = None
-        if self.detail.fit(WIDTH_PX - 48):
-            return
+        self.desktop = self._desktop_box()
+        self.body.column.addLayout(self._facts())
+        self.body.column.addWidget(self.detail)
+        self.body.column.addLayout(self._tail_at)
+        for part in (self.offer, self.desktop):
+            if part is not None:
+                self.body.column.addWidget(part)
+        self._show_lines(_HEAD_LINES)
+
+    def _show_lines(self, most: int) -> None:
         # The end of a long command must be seen without scrolling: "… && rm -rf ~" likes to sit there.
-        self.tail = DetailView(_tail(whole), question.shown, self._theme.colours, most_lines=_TAIL_LINES + 1)
-        self.tail.setAccessibleName(texts("The end of it"))
-        self.tail.fit(WIDTH_PX - 48)
-        column.addWidget(plain_label(texts("Scroll above for everything. It ends like this:"), "gateHint"))
-        column.addWidget(self.tail)
+        self.detail.show_at_most(most)
+        if self.detail.fit(self._inside_px) or self.tail is not None:
+            return
+        self.tail = DetailView(
+            _tail(self._whole), self._question.shown, self._theme.colours, most_lines=_TAIL_LINES + 1
+        )
+        self.tail.setAccessibleName(self._texts("The end of it"))
+        self.tail.fit(self._inside_px)
+        self._tail_at.addWidget(
+            plain_label(self._texts("Scroll above for everything. It ends like this:"), "gateHint")
+        )
+        self._tail_at.addWidget(self.tail)
+
+    def _desktop_box(self) -> QCheckBox | None:
+        if not self._question.desktop:
+            return None
+        box = QCheckBox(self._texts("Let this command use the desktop: screen, keyboard, mouse and sound"))
+        box.setToolTip(
+            self._texts("For this once. Meanwhile it can see and press everything, and voice allows nothing.")
+        )
+        box.setAccessibleDescription(box.toolTip())
+        box.setAccessibleIdentifier("approval.desktop")
+        box.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        return box
 
     def _offer_box(self) -> OfferBox | None:
         """What ALWAYS would save; None where nothing is offered or not all of it would be in view."""
         offer = offer_words.offer(self._question)
         if offer is None:
             return None
-        box = OfferBox(offer, self._theme.colours, self._texts, width_px=WIDTH_PX - 48)
+        box = OfferBox(offer, self._theme.colours, self._texts, width_px=self._inside_px)
         return box if box.whole else None
 
-    def _spoken(self) -> QHBoxLayout:
-        self._voice = plain_label(self._texts("You can also answer by voice: say yes or no."), "listening")
-        self.meter = LevelMeter(self._theme, self._texts)
-        self._voice.setVisible(self._question.spoken)
-        self.meter.hide()
-        row = QHBoxLayout()
-        row.addWidget(self._voice, 1)
-        row.addWidget(self.meter)
-        return row
-
     def _bottom(self) -> QHBoxLayout:
+        texts = self._texts
         self.hint = plain_label("", "gateHint")
         self.hint.setWordWrap(True)
-        self.deny = self._button(self._texts("Deny"), "deny", "approval.deny")
-        self.allow = self._button(self._texts("Allow"), "primary", "approval.allow")
-        self.always: QPushButton | None = None
+        self.hint.setFixedHeight(2 * self.hint.fontMetrics().lineSpacing() + 2)
+        self.deny = answer_button(texts("Deny"), "deny", "approval.deny")
+        self.allow = answer_button(texts("Allow"), "primary", "approval.allow")
+        if self.offer is not None:
+            self.always = answer_button(texts("Always allow"), "always", "approval.always")
         row = QHBoxLayout()
         row.setSpacing(10)
         row.addWidget(self.hint, 1)
-        row.addWidget(self.deny)
-        if self.offer is not None:
-            self.always = self._button(self._texts("Always allow"), "always", "approval.always")
-            row.addWidget(self.always)
-        row.addWidget(self.allow)
+        for button in (self.deny, self.always, self.allow):
+            if button is not None:
+                row.addWidget(button)
         return row
 
-    def _button(self, text: str, kind: str, identifier: str) -> QPushButton:
-        # Plain buttons: QDialogButtonBox makes its first accepting button the default when shown.
-        button = QPushButton(text)
-        button.setProperty("kind", kind)
-        button.setAutoDefault(False)
-        button.setDefault(False)
-        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        button.setAccessibleName(text)
-        button.setAccessibleIdentifier(identifier)
-        button.setMinimumWidth(104)
-        return button
+    def lends_desktop(self) -> bool:
+        """The box is ticked."""
+        return self.desktop is not None and self.desktop.isChecked()
 
-    def show_stage(self, stage: Stage, *, sent: bool, enter: bool) -> None:
-        """Say what a press would do now."""
+    def show_stage(self, stage: Stage, *, sent: bool, enter: bool) -> str:
+        """Say what a press would do now; the text comes back when it is another than before."""
         if self._stage == (stage, sent, enter):
-            return
+            return ""
         self._stage = (stage, sent, enter)
         texts = self._texts
         if sent:
@@ -179,7 +217,9 @@ class ApprovalSheet:
             if button is None:
                 continue
             button.setProperty("waiting", sent or stage is not Stage.ARMED)
+            button.setAccessibleDescription(hint)
             button.style().polish(button)
+        return hint
 
     def show_left(self, left_s: float) -> None:
         """Say how long there is to answer."""
@@ -189,19 +229,11 @@ class ApprovalSheet:
         if text == self.seconds.text():
             return
         self.seconds.setText(text)
+        self.seconds.setAccessibleName(self._texts("Time to answer: {left}").format(left=text))
         soon = left_s <= _SOON_S
         if self.seconds.property("soon") != soon:
             self.seconds.setProperty("soon", soon)
             self.seconds.style().polish(self.seconds)
-
-    def show_listening(self, *, listens: bool) -> None:
-        """Say whether a spoken answer would be heard."""
-        self.meter.setVisible(listens)
-        self._voice.setText(
-            self._texts("Listening: say yes or no.")
-            if listens
-            else self._texts("You can also answer by voice: say yes or no.")
-        )
 
 
 def _tail(text: str) -> str:

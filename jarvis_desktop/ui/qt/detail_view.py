@@ -48,6 +48,10 @@ class DetailView(QPlainTextEdit):
         self._painter = _Painter(self.document(), text, shown, colours)
         self._most_lines = most_lines
 
+    def show_at_most(self, lines: int) -> None:
+        """Be no higher than so many lines, from the next ``fit`` on."""
+        self._most_lines = lines
+
     def fit(self, width_px: int) -> bool:
         """Take the height of the text at this width, or of ``most_lines``; whether all of it is in view."""
         cap = self._most_lines * self.fontMetrics().lineSpacing()

@@ -170,11 +170,16 @@ class MainWindow(QMainWindow):
                 self.composer.give_back(event.text)
                 self.strips.notice(visible(event.reason))
             case _:
-                if isinstance(event, TurnStarted | TurnQueued):
-                    self._on_its_way = ""
-                self.transcript.take(event)
-                self.header.take(event)
-                self._show_picture()
+                self._take_work(event)
+
+    def _take_work(self, event: Event) -> None:
+        if isinstance(event, TurnStarted | TurnQueued):
+            self._on_its_way = ""
+        if ended := words.ended_elsewhere(event, self.window_id, self._parts.texts):
+            self.strips.notice(ended)
+        self.transcript.take(event)
+        self.header.take(event)
+        self._show_picture()
 
     def _opened(self, event: ConversationOpened) -> None:
         if self._stale:

@@ -3,11 +3,13 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from time import monotonic
 
-from PySide6.QtCore import QPoint, QRect
+from PySide6.QtCore import QRect, QSize
+from PySide6.QtGui import QGuiApplication
 
-from jarvis_desktop.core.items.commands import AnswerQuestion, Command
+from jarvis_desktop.core.items.commands import AnswerQuestion, Command, DecideSaving
 from jarvis_desktop.core.items.decisions import Answer, AnsweredBy, Question
 from jarvis_desktop.core.items.events import (
     AnswerRefused,
@@ -16,18 +18,23 @@ from jarvis_desktop.core.items.events import (
     LevelHeard,
     QuestionAsked,
     QuestionSettled,
-    VoiceState,
-    VoiceStateChanged,
+    SavingEnded,
+    SavingOffered,
 )
 from jarvis_desktop.core.items.ids import QuestionId, WindowId
-from jarvis_desktop.core.items.speech import ListenFor
+from jarvis_desktop.core.items.spoken import saving_id
 from jarvis_desktop.core.ports import Texts
 from jarvis_desktop.ui.picture import Picture
+from jarvis_desktop.ui.qt.approval_body import Looks
 from jarvis_desktop.ui.qt.approval_dialog import ApprovalDialog, alert
 from jarvis_desktop.ui.qt.approval_gate import ARM_S, ApprovalGate
+from jarvis_desktop.ui.qt.approval_saving import SavingDialog
 from jarvis_desktop.ui.qt.theme import Theme
+from jarvis_desktop.ui.spoken_picture import SpokenPicture
 
 _STEP_PX = 28
+_TITLE_PX, _FRAME_PX = 34, 4
+"""What a window manager puts around a dialog, at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,76 +66,115 @@ class QuestionDesk:
 
     def __init__(self, parts: DeskParts) -> None:
         self._parts = parts
-        self._dialogs: dict[tuple[QuestionId, WindowId], ApprovalDialog] = {}
+        self._spoken = SpokenPicture()
+        self._dialogs: dict[tuple[QuestionId, WindowId], ApprovalDialog | SavingDialog] = {}
 
     def take(self, event: Event) -> None:
         """Follow the questions; the picture has taken the event already."""
+        self._spoken.take(event)
+        if isinstance(event, LevelHeard):
+            for dialog in self._dialogs.values():
+                dialog.heard(event.level)
+            return
+        self._take(event)
+        for dialog in self._dialogs.values():
+            dialog.show_voice(self._spoken)
+
+    def _take(self, event: Event) -> None:
         match event:
-            case QuestionAsked():
+            case QuestionAsked() | SavingOffered():
                 self.sync()
             case QuestionSettled():
                 self._close(event.question.question_id)
+            case SavingEnded():
+                self._close(saving_id(event.question_id))
             case AnswerRefused():
                 self._refused(event)
             case CoreStopped():
                 self.close_all()
-            case LevelHeard():
-                for dialog in self._dialogs.values():
-                    dialog.heard(event.level)
-            case VoiceStateChanged():
-                self._listen(event)
             case _:
                 pass
 
     def sync(self) -> None:
-        """Every open question has a dialog in every place; call it when a place comes or goes."""
+        """All that is open has a dialog in every place; call it when a place comes or goes."""
         places = self._parts.places()
         for question in self._parts.picture.questions.values():
-            self._sync(question, places)
+            self._sync(question.question_id, places, partial(self._question_dialog, question))
+        saving = self._spoken.saving
+        if saving is not None:
+            self._sync(saving_id(saving.question_id), places, partial(self._saving_dialog, saving))
 
-    def _sync(self, question: Question, places: tuple[Place, ...]) -> None:
+    def _sync(
+        self,
+        topic_id: QuestionId,
+        places: tuple[Place, ...],
+        make: Callable[[QSize], ApprovalDialog | SavingDialog],
+    ) -> None:
         wanted = {place.window_id: place for place in places}
-        have = {where for asked, where in self._dialogs if asked == question.question_id}
+        have = {where for asked, where in self._dialogs if asked == topic_id}
         missing = [window_id for window_id in wanted if window_id not in have]
         for gone in have - wanted.keys():
-            dialog = self._dialogs.pop((question.question_id, gone))
+            dialog = self._dialogs.pop((topic_id, gone))
             if missing:
                 # The window went to the tray: its dialog stays as it is and answers for the tray now.
-                self._dialogs[question.question_id, missing.pop(0)] = dialog
+                self._dialogs[topic_id, missing.pop(0)] = dialog
             else:
                 self._drop(dialog)
         for window_id in missing:
-            self._open(question, wanted[window_id])
+            self._open((topic_id, window_id), wanted[window_id], make)
 
-    def _open(self, question: Question, place: Place) -> None:
+    def _open(
+        self,
+        key: tuple[QuestionId, WindowId],
+        place: Place,
+        make: Callable[[QSize], ApprovalDialog | SavingDialog],
+    ) -> None:
+        screen = QGuiApplication.screenAt(place.around.center()) or QGuiApplication.primaryScreen()
+        room = screen.availableGeometry().adjusted(0, 0, -2 * _FRAME_PX, -_TITLE_PX - _FRAME_PX)
+        dialog = make(room.size())
+        self._dialogs[key] = dialog
+        dialog.show_voice(self._spoken)
+        dialog.place(place.around, _STEP_PX * (len(self._dialogs) - 1), room)
+        dialog.show()
+        dialog.announce(dialog.accessibleDescription())
+        alert(dialog)
+
+    def _question_dialog(self, question: Question, room: QSize) -> ApprovalDialog:
         parts = self._parts
-        dialog = ApprovalDialog(
+        return ApprovalDialog(
             question,
-            parts.theme,
-            parts.texts,
+            Looks(parts.theme, parts.texts, room),
             gate=ApprovalGate(parts.monotonic_s, parts.arm_s),
             now=parts.now,
             answered=self._answered,
         )
-        self._dialogs[question.question_id, place.window_id] = dialog
-        dialog.adjustSize()
-        offset = QPoint(_STEP_PX, _STEP_PX) * (len(self._dialogs) - 1)
-        dialog.move(place.around.center() - dialog.rect().center() + offset)
-        dialog.show()
-        alert(dialog)
+
+    def _saving_dialog(self, question: Question, room: QSize) -> SavingDialog:
+        parts = self._parts
+        return SavingDialog(
+            question,
+            Looks(parts.theme, parts.texts, room),
+            gate=ApprovalGate(parts.monotonic_s, parts.arm_s),
+            now=parts.now,
+            decided=self._decided,
+        )
 
     def _answered(self, question: Question, answer: Answer) -> None:
-        where = next(
+        where, lends = next(
             (
-                window_id
+                (window_id, dialog.lends_desktop)
                 for (asked, window_id), dialog in self._dialogs.items()
-                if asked == question.question_id and dialog.sent
+                if asked == question.question_id and isinstance(dialog, ApprovalDialog) and dialog.sent
             ),
-            None,
+            (None, False),
         )
+        lent = lends and answer is Answer.ALLOW
         self._parts.send(
-            AnswerQuestion(question.question_id, question.digest, answer, AnsweredBy.WINDOW, where)
+            AnswerQuestion(question.question_id, question.digest, answer, AnsweredBy.WINDOW, where, lent)
         )
+
+    def _decided(self, question: Question, save: bool) -> None:  # noqa: FBT001 - a callback with one meaning
+        self._parts.send(DecideSaving(question.question_id, question.digest, save, AnsweredBy.WINDOW))
 
     def recall(self, question_id: QuestionId | None = None) -> None:
         """A person wants to see a question: this one, or the oldest."""
@@ -145,10 +191,8 @@ class QuestionDesk:
 
     def retranslate(self) -> None:
         """Every dialog anew in the language now in force; it has to rest a second again before it counts."""
-        picture = self._parts.picture
         self.close_all()
         self.sync()
-        self._listen(VoiceStateChanged(picture.voice, muted=picture.muted, listen_for=picture.listen_for))
 
     def close_all(self) -> None:
         """The program ends."""
@@ -157,24 +201,25 @@ class QuestionDesk:
 
     @property
     def dialogs(self) -> tuple[ApprovalDialog, ...]:
-        """All dialogs, put-away ones included."""
-        return tuple(self._dialogs.values())
+        """All dialogs of questions, put-away ones included."""
+        return tuple(one for one in self._dialogs.values() if isinstance(one, ApprovalDialog))
 
-    def _close(self, question_id: QuestionId) -> None:
+    @property
+    def savings(self) -> tuple[SavingDialog, ...]:
+        """All dialogs about a rule that waits for its second yes."""
+        return tuple(one for one in self._dialogs.values() if isinstance(one, SavingDialog))
+
+    def _close(self, topic_id: QuestionId) -> None:
         self.disturbed()
-        for key in [key for key in self._dialogs if key[0] == question_id]:
+        for key in [key for key in self._dialogs if key[0] == topic_id]:
             self._drop(self._dialogs.pop(key))
 
-    def _drop(self, dialog: ApprovalDialog) -> None:
+    def _drop(self, dialog: ApprovalDialog | SavingDialog) -> None:
         dialog.hide()
         dialog.deleteLater()
 
     def _refused(self, event: AnswerRefused) -> None:
         for (asked, where), dialog in self._dialogs.items():
-            if asked == event.question_id and event.window_id in (None, where):
+            ours = asked == event.question_id and event.window_id in (None, where)
+            if ours and isinstance(dialog, ApprovalDialog):
                 dialog.reopen()
-
-    def _listen(self, event: VoiceStateChanged) -> None:
-        listens = event.state is VoiceState.ASKING and event.listen_for is ListenFor.ANSWER
-        for dialog in self._dialogs.values():
-            dialog.listening(listens=listens and dialog.question.spoken)

@@ -1,0 +1,149 @@
+"""What voice does with an open question, for people who only look: how far it is, and what was heard."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from jarvis_desktop.core.items.decisions import AnswerFate, Question
+from jarvis_desktop.core.items.events import (
+    AnswerRefused,
+    AnswerUnclear,
+    Event,
+    HeardNothing,
+    NothingHeard,
+    QuestionAsked,
+    SavingEnded,
+    SavingOffered,
+    Transcribed,
+    VoiceState,
+    VoiceStateChanged,
+)
+from jarvis_desktop.core.items.ids import QuestionId
+from jarvis_desktop.core.items.speech import ListenFor
+from jarvis_desktop.core.items.spoken import MAX_LISTENINGS, SpokenAnswer
+from jarvis_desktop.core.ports import Texts
+from jarvis_desktop.core.voice.question_speech import question_speech, saving_speech
+from jarvis_desktop.ui.visible_text import one_line
+
+_HEARD_CHARS = 120
+_IDLE = VoiceStateChanged(VoiceState.IDLE, muted=False, listen_for=ListenFor.NOTHING)
+
+
+@dataclass(slots=True)
+class SpokenPicture:
+    """The voice's side of what is open. ``take`` every event, in order."""
+
+    voice: VoiceStateChanged = _IDLE
+    saving: Question | None = None
+    """Its rule was read back after a spoken ALWAYS, and waits for a second yes."""
+    heard: str = ""
+    """The last words that were heard as an answer."""
+    nothing: HeardNothing | None = None
+    """Why the last listening for an answer ended without words."""
+    unclear: set[QuestionId] = field(default_factory=set)
+    """One spoken answer to these was neither yes nor no."""
+    locked: set[QuestionId] = field(default_factory=set)
+    """A yes to these was said while the screen was locked."""
+
+    @property
+    def listens(self) -> bool:
+        """An answer is listened for at this moment."""
+        return self.voice.answer is SpokenAnswer.LISTENING and not self.voice.muted
+
+    def take(self, event: Event) -> None:
+        """The picture after ``event``."""
+        match event:
+            case VoiceStateChanged():
+                self.voice = event
+            case QuestionAsked(window_id=None):
+                self._begin()
+            case SavingOffered():
+                self._begin()
+                self.saving = event.question
+            case SavingEnded():
+                self.saving = None
+            case AnswerRefused(fate=AnswerFate.SCREEN_LOCKED, window_id=None):
+                self.locked.add(event.question_id)
+            case _:
+                self._take_heard(event)
+
+    def _take_heard(self, event: Event) -> None:
+        match event:
+            case Transcribed() if event.listen_for in (ListenFor.ANSWER, ListenFor.STOP):
+                self.heard, self.nothing = event.text, None
+            case NothingHeard(listen_for=ListenFor.ANSWER):
+                self.nothing = event.reason
+            case AnswerUnclear():
+                self.unclear.add(event.question_id)
+            case _:
+                pass
+
+    def _begin(self) -> None:
+        self.heard, self.nothing = "", None
+        self.unclear.clear()
+        self.locked.clear()
+
+
+def voice_line(picture: SpokenPicture, question: Question, texts: Texts, *, saving: bool = False) -> str:
+    """What voice does now, and where only buttons answer, why."""
+    voice = picture.voice
+    if voice.muted:
+        return texts("Not listening, because the microphone is off: answer with the buttons.")
+    if voice.state in (VoiceState.LISTENING, VoiceState.TRANSCRIBING):
+        return texts("Listening to a new request; this stays open.")
+    if voice.answer not in _SAID and _screen_only(question, texts, saving=saving):
+        return _only_the_screen(texts, saving=saving)
+    if voice.answer in (SpokenAnswer.NONE, SpokenAnswer.WAITING):
+        return texts("Reading the rule aloud…") if saving else texts("Speaking the question…")
+    return _LINES[voice.answer](texts).format(nth=voice.listening, most=MAX_LISTENINGS)
+
+
+def heard_line(picture: SpokenPicture, question: Question, texts: Texts) -> str:
+    """What was heard last and what it came to; empty while there is nothing to say."""
+    if question.question_id in picture.locked:
+        return texts("A yes by voice does not count while the screen is locked.")
+    if picture.nothing is not None:
+        return _nothing(picture.nothing, texts)
+    said = texts("Heard: “{words}”.").format(words=one_line(picture.heard, _HEARD_CHARS))
+    if question.question_id in picture.unclear and picture.voice.answer is not SpokenAnswer.GIVEN:
+        unclear = texts("That was neither yes nor no, so it is asked once more. If it stays unclear: denied.")
+        return f"{said} {unclear}" if picture.heard else unclear
+    return said if picture.heard else ""
+
+
+_SAID = (SpokenAnswer.DEAF, SpokenAnswer.UNREAD, SpokenAnswer.GIVEN, SpokenAnswer.USED_UP)
+_LINES: Mapping[SpokenAnswer, Callable[[Texts], str]] = {
+    SpokenAnswer.LISTENING: lambda texts: texts("Listening {nth} of {most}: say yes or no."),
+    SpokenAnswer.RECOGNISING: lambda texts: texts("Recognising what you said ({nth} of {most})…"),
+    SpokenAnswer.GIVEN: lambda texts: texts("Your spoken answer was taken."),
+    SpokenAnswer.USED_UP: lambda texts: texts(
+        "Not listening any more, after {most} times: answer with the buttons."
+    ),
+    SpokenAnswer.UNREAD: lambda texts: texts(
+        "Not listening, because reading aloud is switched off: answer with the buttons."
+    ),
+    SpokenAnswer.DEAF: lambda texts: texts(
+        "Not listening, because microphone or speech recognition is missing: answer with the buttons."
+    ),
+}
+
+
+def _screen_only(question: Question, texts: Texts, *, saving: bool) -> bool:
+    if saving:
+        return question.offer is None or saving_speech(question.offer, texts).screen_only
+    return question_speech(question, texts).screen_only
+
+
+def _only_the_screen(texts: Texts, *, saving: bool) -> str:
+    if saving:
+        return texts("The rule is too long or unusual to be read aloud: answer with the buttons.")
+    return texts("Too long or unusual to be read aloud: only the buttons can allow it. You can still say no.")
+
+
+def _nothing(reason: HeardNothing, texts: Texts) -> str:
+    return {
+        HeardNothing.SILENCE: texts("Nothing was said."),
+        HeardNothing.UNCLEAR: texts("Something was heard, but no words."),
+        HeardNothing.TOO_QUIET: texts("That was too quiet. Come closer to the microphone."),
+        HeardNothing.ECHO: texts("Only Jarvis's own voice was heard."),
+        HeardNothing.CANCELLED: "",
+    }[reason]
