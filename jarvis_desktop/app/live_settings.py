@@ -66,6 +66,12 @@ class LiveSettings:
 
     async def change(self, wish: ChangeSetting) -> None:
         """Write one setting; it counts when this returns, or it was said why not."""
+        reason = await self.changed(wish)
+        if reason:
+            await self._emit(SettingRefused(wish.name, reason))
+
+    async def changed(self, wish: ChangeSetting) -> str:
+        """Why a setting could not be written; empty when it counts."""
         # 60 ms of pure Python, which a start does not need.
         from jarvis_desktop.adapters.settings_write import write_setting
 
@@ -74,9 +80,9 @@ class LiveSettings:
                 self._require_usable(wish)
                 await asyncio.to_thread(write_setting, self._home, wish.name, wish.value, self._texts)
             except UserFixableError as error:
-                await self._emit(SettingRefused(wish.name, str(error)))
-                return
+                return str(error)
             await self._look(asked=wish.name)
+        return ""
 
     def _require_usable(self, wish: ChangeSetting) -> None:
         """What the declaration of a setting cannot check.

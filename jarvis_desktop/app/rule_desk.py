@@ -45,6 +45,7 @@ from jarvis_desktop.core.items.rule_desk import (
     UndoRevoke,
 )
 from jarvis_desktop.core.items.rule_facts import HeldRule, RuleFacts, RuleFile
+from jarvis_desktop.core.items.rules import Rule
 from jarvis_desktop.core.policy.danger import danger_list
 from jarvis_desktop.core.policy.facts import Reading
 from jarvis_desktop.core.policy.rules import weakness_of
@@ -92,6 +93,33 @@ class RuleDesk:
         while self._tasks:
             await asyncio.wait(self._tasks)
 
+    async def held(self) -> tuple[HeldRule, ...]:
+        """Every rule of both layers, the shared ones first.
+
+        Raises:
+            UserFixableError, OSError: a file cannot be read.
+        """
+        async with self._changing:
+            return (await self._facts()).rules
+
+    async def forget(self, rule: Rule) -> str:
+        """The rule counts no longer; the name under which it can be put back. Windows are told.
+
+        Raises:
+            UserFixableError, OSError: it still counts.
+        """
+        async with self._changing:
+            return await self._revoke(RevokeRule(rule))
+
+    async def put_back(self, undo_id: str) -> Rule:
+        """The rule counts again. Windows are told.
+
+        Raises:
+            UserFixableError, OSError: it does not.
+        """
+        async with self._changing:
+            return await self._undo(UndoRevoke(undo_id))
+
     async def _do(self, command: RuleCommand) -> None:  # noqa: C901, PLR0912 - one line for each command
         emit, trials = self._parts.emit, self._trials
         match command:
@@ -120,7 +148,7 @@ class RuleDesk:
             case TryDanger():
                 await emit(await trials.danger(command))
 
-    async def _told(self, wish: RuleWish, work: Callable[[], Awaitable[None]]) -> None:
+    async def _told(self, wish: RuleWish, work: Callable[[], Awaitable[object]]) -> None:
         """Do it, or tell why it was not done."""
         try:
             async with self._changing:
@@ -136,17 +164,19 @@ class RuleDesk:
     async def _look(self) -> None:
         await self._parts.emit(RulesLooked(await self._facts()))
 
-    async def _revoke(self, wish: RevokeRule) -> None:
+    async def _revoke(self, wish: RevokeRule) -> str:
         rule, undo_id = await asyncio.to_thread(self._edits.revoke, wish.rule)
         log.info("a rule was revoked", extra={"rule_file": rule.file})
         await self._parts.emit(RuleRevoked(rule, undo_id))
         await self._look()
+        return undo_id
 
-    async def _undo(self, wish: UndoRevoke) -> None:
+    async def _undo(self, wish: UndoRevoke) -> Rule:
         rule = await asyncio.to_thread(self._edits.undo, wish.undo_id)
         log.info("a revoked rule was put back", extra={"rule_file": rule.file})
         await self._parts.emit(RuleRestored(rule, wish.undo_id))
         await self._look()
+        return rule
 
     async def _add(self, wish: AddRule) -> None:
         file, saved = await asyncio.to_thread(self._edits.add, wish.line, wish.layer)

@@ -1,5 +1,6 @@
 """What slash commands look at and change, each in a small protocol."""
 
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Protocol
@@ -38,14 +39,20 @@ class RuleShelf(Protocol):
         """It counts again."""
 
 
+@dataclass(frozen=True, slots=True)
+class ModelsLooked:
+    """Chat models as they were found."""
+
+    choices: tuple[ChatChoice, ...]
+    current: ChatChoice | None
+    """The one that answers the next request; None when none of them does."""
+
+
 class ModelShelf(Protocol):
     """Chat models."""
 
-    async def choices(self) -> tuple[ChatChoice, ...]:
-        """What can be chosen, as the setup shows it."""
-
-    def in_use(self, choice: ChatChoice) -> bool:
-        """It is the one that answers."""
+    async def look(self) -> ModelsLooked:
+        """What can be chosen, as the setup shows it. Asks the servers: seconds at worst."""
 
 
 class SettingShelf(Protocol):

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 
 from jarvis_desktop.core.items.setup import Backend, ChatChoice
+from jarvis_desktop.core.ports import Texts
+from jarvis_desktop.core.ports.slash import ModelsLooked
 from jarvis_desktop.core.slash.command import Said, SlashCommand, Value
 from jarvis_desktop.core.slash.markup import code, listed, plain
 from jarvis_desktop.core.slash.near import nearest
@@ -22,32 +24,31 @@ class ModelCommand(SlashCommand):
 
     async def run(self, rest: str, world: World) -> Said:
         """A list, or another model."""
-        choices = await world.models.choices()
+        found = await world.models.look()
         if not rest:
-            return Said(_list(choices, world))
+            return Said(_list(found, world.texts))
         wanted = folded(rest)
-        found = next(
-            (one for one in choices if wanted in (folded(one.name), f"{folded(one.name)}:latest")), None
-        )
-        if found is None:
-            return Said(_unknown(rest, choices, world), well=False)
-        return await _choose(found, world)
+        names = {wanted, wanted.removesuffix(":latest"), f"{wanted}:latest"}
+        choice = next((one for one in found.choices if folded(one.name) in names), None)
+        if choice is None:
+            return Said(_unknown(rest, found, world.texts), well=False)
+        if choice is found.current:
+            return Said(world.texts("{model} answers already.").format(model=code(choice.name)))
+        return await _choose(choice, world)
 
     async def values(self, typed: str, world: World) -> Sequence[Value]:
         """The models that are on this machine."""
         del typed
-        texts = world.texts
+        found, now = await world.models.look(), world.texts("answers now")
         return [
-            Value(one.name, texts("answers now") if world.models.in_use(one) else plain(one.note))
-            for one in await world.models.choices()
+            Value(one.name, now if one is found.current else plain(one.note))
+            for one in found.choices
             if one.present
         ]
 
 
 async def _choose(choice: ChatChoice, world: World) -> Said:
     texts, name = world.texts, code(choice.name)
-    if world.models.in_use(choice):
-        return Said(texts("{model} answers already.").format(model=name))
     if not choice.present:
         text = texts("{model} is not on this computer yet. Fetch it in the setup window first (Ctrl+,).")
         return Said(text.format(model=name), well=False)
@@ -63,13 +64,12 @@ async def _choose(choice: ChatChoice, world: World) -> Said:
     return Said(" ".join(said))
 
 
-def _list(choices: Sequence[ChatChoice], world: World) -> str:
-    texts = world.texts
-    here = [one for one in choices if one.present]
-    absent = [one for one in choices if not one.present]
+def _list(found: ModelsLooked, texts: Texts) -> str:
+    here = [one for one in found.choices if one.present]
+    absent = [one for one in found.choices if not one.present]
     parts = []
     if here:
-        parts.append(listed([_line(one, world) for one in here]))
+        parts.append(listed([_line(one, now=one is found.current, texts=texts) for one in here]))
         parts.append(texts("{command} chooses one.").format(command=code(texts("/model NAME"))))
     else:
         parts.append(
@@ -84,8 +84,7 @@ def _list(choices: Sequence[ChatChoice], world: World) -> str:
     return "\n\n".join(parts)
 
 
-def _line(choice: ChatChoice, world: World) -> str:
-    texts = world.texts
+def _line(choice: ChatChoice, texts: Texts, *, now: bool) -> str:
     facts = [texts("{size} GB").format(size=f"{choice.size_bytes / 1e9:.1f}")] if choice.size_bytes else []
     if choice.tokens_per_s:
         facts.append(texts("{speed} tokens a second here").format(speed=f"{choice.tokens_per_s:.0f}"))
@@ -93,13 +92,13 @@ def _line(choice: ChatChoice, world: World) -> str:
         facts.append(texts("inside Jarvis"))
     if not choice.fits:
         facts.append(texts("too big for the memory"))
-    mark = f" **{texts('answers now')}**" if world.models.in_use(choice) else ""
+    mark = f" **{texts('answers now')}**" if now else ""
     return f"{code(choice.name)} — {', '.join(facts)}{mark}" if facts else f"{code(choice.name)}{mark}"
 
 
-def _unknown(word: str, choices: Sequence[ChatChoice], world: World) -> str:
-    near = nearest(word, [one.name for one in choices])
-    text = world.texts("There is no chat model {name} to choose.").format(name=code(word))
+def _unknown(word: str, found: ModelsLooked, texts: Texts) -> str:
+    near = nearest(word, [one.name for one in found.choices])
+    text = texts("There is no chat model {name} to choose.").format(name=code(word))
     if near:
-        text += " " + world.texts("Did you mean {name}?").format(name=code(f"/model {near}"))
-    return f"{text}\n\n{_list(choices, world)}"
+        text += " " + texts("Did you mean {name}?").format(name=code(f"/model {near}"))
+    return f"{text}\n\n{_list(found, texts)}"

@@ -28,6 +28,9 @@ class MuteCommand(SlashCommand):
         if word and not (said_on(word) or said_off(word)):
             text = texts("{command} turns the microphone off, {other} on again.")
             return Said(text.format(command=code("/mute"), other=code("/mute off")), well=False)
+        if not world.settings.now.voice.enabled:
+            text = texts("Voice is off altogether: nothing is heard or read aloud. {command} switches it on.")
+            return Said(text.format(command=code("/voice on")), well=False)
         muted, was = not said_off(word), world.muted()
         world.set_muted(muted)
         if not muted:

@@ -1,0 +1,128 @@
+"""The slash commands of this start: what they can reach of the running core."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from jarvis_desktop.adapters.chat_export import ChatExports
+from jarvis_desktop.adapters.machine_facts import machine_facts
+from jarvis_desktop.adapters.ollama_status import full_name
+from jarvis_desktop.adapters.sqlite_chats import SqliteChats
+from jarvis_desktop.app.focus_care import FocusCare
+from jarvis_desktop.app.live_settings import LiveSettings, dotted
+from jarvis_desktop.app.options import MODELS_NAME, Start
+from jarvis_desktop.app.rule_desk import RuleDesk
+from jarvis_desktop.app.slash_desk import Muted, SlashDesk
+from jarvis_desktop.app.thinking_parts import Thinking
+from jarvis_desktop.core.items.commands import Command, SetMuted
+from jarvis_desktop.core.items.ids import AgentId
+from jarvis_desktop.core.items.setup import Backend, ChangeSetting, ChatChoice
+from jarvis_desktop.core.items.slash import OfferedTool
+from jarvis_desktop.core.ports import Clock, Conversation, Emit, Texts
+from jarvis_desktop.core.ports.slash import ModelsLooked
+from jarvis_desktop.core.ports.team import Team
+from jarvis_desktop.core.settings import EVERY_TOOL, ModelSettings, Settings
+from jarvis_desktop.core.slash.registry import descriptions
+from jarvis_desktop.core.slash.world import World
+from jarvis_desktop.core.turn.tool_runner import ToolRunner
+
+
+@dataclass(frozen=True, slots=True)
+class SlashNeighbours:
+    """What of the running core the commands work with."""
+
+    settings: LiveSettings
+    thinking: Thinking
+    rules: RuleDesk
+    runner: ToolRunner
+    team: Team
+    chats: SqliteChats
+    focus: FocusCare
+    muted: Muted
+    conversation: Callable[[], Conversation]
+    running: Callable[[], bool]
+    post: Callable[[Command], None]
+    stays: bool
+
+
+def open_slash(start: Start, clock: Clock, emit: Emit, near: SlashNeighbours) -> SlashDesk:
+    """The desk of this start."""
+    texts = start.texts
+    world = World(
+        texts=texts,
+        clock=clock,
+        emit=emit,
+        commands=lambda: descriptions(texts),
+        stays=near.stays,
+        conversation=near.conversation,
+        running=near.running,
+        muted=lambda: near.muted.now,
+        set_muted=lambda muted: near.post(SetMuted(muted)),
+        tools=lambda agent_id: _tools(near, agent_id),
+        team=near.team,
+        rules=near.rules,
+        models=_Models(start, near),
+        settings=_Settings(near.settings, texts),
+        chats=near.chats,
+        focus=near.focus,
+        exports=ChatExports(start.home, texts),
+    )
+    return SlashDesk(world, near.post)
+
+
+def _tools(near: SlashNeighbours, agent_id: AgentId) -> Sequence[OfferedTool]:
+    ask_for = {*near.settings.now.security.require_approval_for}
+    return [
+        OfferedTool(spec.name, spec.description.partition(". ")[0], bool({spec.name, EVERY_TOOL} & ask_for))
+        for spec in near.runner.offer(agent_id).specs
+    ]
+
+
+class _Models:
+    """Fills ``ModelShelf``."""
+
+    def __init__(self, start: Start, near: SlashNeighbours) -> None:
+        self._folder, self._near = start.home / MODELS_NAME, near
+
+    async def look(self) -> ModelsLooked:
+        """What can be chosen, as the setup shows it."""
+        thinking, settings = self._near.thinking, self._near.settings.now.model
+        machine = await asyncio.to_thread(machine_facts, self._folder)
+        choices = await thinking.choices.look(settings, machine)
+        current = _wanted(choices, settings) or _answering(choices, thinking)
+        return ModelsLooked(choices, current)
+
+
+def _wanted(choices: Sequence[ChatChoice], settings: ModelSettings) -> ChatChoice | None:
+    """The one that the settings name, if it is there."""
+    named = [one for one in choices if one.present and full_name(one.name) == full_name(settings.name)]
+    inside = [one for one in named if one.backend is Backend.EMBEDDED]
+    served = [one for one in named if one.backend is Backend.OLLAMA]
+    fits = {"auto": inside + served, "embedded": inside, "ollama": served}[settings.backend]
+    return fits[0] if fits else None
+
+
+def _answering(choices: Sequence[ChatChoice], thinking: Thinking) -> ChatChoice | None:
+    """The one that answers in its place."""
+    now = (thinking.model.backend, full_name(thinking.model.name))
+    return next((one for one in choices if one.present and (one.backend, full_name(one.name)) == now), None)
+
+
+class _Settings:
+    """Fills ``SettingShelf``."""
+
+    def __init__(self, live: LiveSettings, texts: Texts) -> None:
+        self._live, self._texts = live, texts
+
+    @property
+    def now(self) -> Settings:
+        """As last read."""
+        return self._live.now
+
+    async def set(self, name: str, value: object) -> str:
+        """Write one by its dotted name; why it could not be, or empty."""
+        trouble = await self._live.changed(ChangeSetting(name, value))
+        if not trouble and dotted(self._live.now)[name] != value:
+            text = self._texts("{name} is set by an environment variable, which wins over the file.")
+            return text.format(name=name)
+        return trouble
