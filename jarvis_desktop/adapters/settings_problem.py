@@ -29,6 +29,7 @@ class ProblemKind(StrEnum):
     NOT_TEXT = "string_type"
     NOT_A_LIST = "tuple_type"
     EMPTY = "string_too_short"
+    TOO_LONG = "string_too_long"
     OTHER = "other"
 
 
@@ -77,7 +78,12 @@ class SettingsProblem:
         kind = _kind(detail["type"])
         context = detail.get("ctx", {})
         bound = next(
-            (context[name] for name in ("le", "ge", "min_length", "expected") if name in context), ""
+            (
+                context[name]
+                for name in ("le", "ge", "min_length", "max_length", "expected")
+                if name in context
+            ),
+            "",
         )
         allowed = detail["msg"] if kind is ProblemKind.OTHER else shown(bound)
         return SettingsProblem(found.place, found.line, path, kind, shown(found.value), allowed)
@@ -128,11 +134,14 @@ def closest(name: str, names: Iterable[str]) -> str:
 
 def sentence(problem: SettingsProblem, texts: Texts) -> str:
     """Where, what was found, what is allowed, and what counts now."""
-    place = problem.place
-    if problem.line is not None:
-        place = texts("{file}, line {line}").format(file=place, line=problem.line)
+    return placed(problem.place, problem.line, _what(problem, texts), texts)
+
+
+def placed(file: str, line: int | None, what: str, texts: Texts) -> str:
+    """``what``, behind the place where it was found."""
+    place = file if line is None else texts("{file}, line {line}").format(file=file, line=line)
     # YAML can name half a character ("\\ud800"), which no screen, database or pipe takes.
-    return f"{place}: {_what(problem, texts)}".encode("utf-8", "backslashreplace").decode()
+    return f"{place}: {what}".encode("utf-8", "backslashreplace").decode()
 
 
 def _what(problem: SettingsProblem, texts: Texts) -> str:
@@ -210,6 +219,9 @@ ALLOWED: Mapping[ProblemKind, Callable[[SettingsProblem, Texts], str]] = Mapping
         ProblemKind.NOT_TEXT: lambda _, texts: texts("a text is expected"),
         ProblemKind.NOT_A_LIST: lambda _, texts: texts("a list is expected"),
         ProblemKind.EMPTY: lambda _, texts: texts("it must not be empty"),
+        ProblemKind.TOO_LONG: lambda problem, texts: texts("at most {most} characters are allowed").format(
+            most=problem.allowed
+        ),
         ProblemKind.OTHER: lambda problem, _: problem.allowed,
     }
 )

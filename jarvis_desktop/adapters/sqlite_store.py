@@ -53,6 +53,21 @@ async def open_store(path: Path, clock: Clock, texts: Texts) -> OpenedStore:
     return OpenedStore(SqliteStore(connection, writer, path, clock, texts), set_aside)
 
 
+def _last_or_new(
+    connection: sqlite3.Connection,
+    agent_id: AgentId,
+    cwd: Path,
+    now: datetime,
+    interrupted: tuple[InterruptedTurn, ...] = (),
+) -> Restored:
+    conversation = rows.last_conversation(connection, agent_id)
+    if conversation is None:
+        conversation = rows.new_conversation(connection, agent_id, cwd, now)
+    session_id = conversation.session_id
+    lines = shown_lines(connection, session_id)
+    return Restored(conversation, lines, rows.model_messages(connection, session_id), interrupted)
+
+
 def _in_short(turn: InterruptedTurn) -> str:
     return turn.text if len(turn.text) <= TOLD_CHARS else turn.text[: TOLD_CHARS - 1] + "…"
 
@@ -90,17 +105,14 @@ class SqliteStore:
                 rows.add_activity(connection, self._told_of(turn, now))
             for turn in waited:
                 rows.add_activity(connection, self._told_of_waiting(turn, now))
-            conversation = rows.last_conversation(connection, agent_id)
-            if conversation is None:
-                conversation = rows.new_conversation(connection, agent_id, cwd, now)
-            return Restored(
-                conversation,
-                shown_lines(connection, conversation.session_id),
-                rows.model_messages(connection, conversation.session_id),
-                interrupted + waited,
-            )
+            return _last_or_new(connection, agent_id, cwd, now, interrupted + waited)
 
         return await self._commit(work)
+
+    async def reopen(self, agent_id: AgentId, cwd: Path) -> Restored:
+        """As ``restore``, in the middle of a run: turns that run or wait are left alone."""
+        now = self._clock.now()
+        return await self._commit(lambda connection: _last_or_new(connection, agent_id, cwd, now))
 
     def _told_of(self, turn: InterruptedTurn, now: datetime) -> ActivityNoted:
         text = self._texts(

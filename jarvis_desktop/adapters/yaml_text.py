@@ -1,10 +1,12 @@
 """YAML that people write, with the line of each value: YAML 1.2, duplicate names refused."""
 
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
 
 from ruamel.yaml import YAML
-from ruamel.yaml.comments import CommentedMap
+from ruamel.yaml.comments import CommentedMap, CommentedSeq
 from ruamel.yaml.error import MarkedYAMLError, YAMLError
 
 from jarvis_desktop.adapters.plain_file import bytes_of
@@ -16,6 +18,25 @@ _UNREADABLE = (YAMLError, ValueError, RecursionError, LookupError, TypeError, At
 what ruamel stumbles over: ``!!int`` without a number, a list as a name, an alias inside its own anchor."""
 Lined: TypeAlias = tuple[Any, int | None]
 """A value and its line, counted from 1; a mapping's values are ``Lined`` again, one level down."""
+
+Place: TypeAlias = tuple[str | int, ...]
+"""Where a value stands: names of mappings and numbers in lists, from the top."""
+
+
+@dataclass(frozen=True, slots=True)
+class YamlTree:
+    """A mapping as plain values, and on which line each of them stands, however deep."""
+
+    values: dict[str, Any]
+    lines: Mapping[Place, int]
+    """Counted from 1."""
+
+    def line(self, place: Place) -> int | None:
+        """The line of the value there, or of the nearest one around it."""
+        for length in range(len(place), 0, -1):
+            if place[:length] in self.lines:
+                return self.lines[place[:length]]
+        return None
 
 
 class YamlTextError(Exception):
@@ -32,14 +53,27 @@ def read_yaml(path: Path) -> dict[str, Lined]:
     Raises:
         YamlTextError: it cannot be read.
     """
+    return read_yaml_text(_text_of(path))
+
+
+def read_tree(path: Path) -> YamlTree:
+    """The mapping in a file with the line of everything in it.
+
+    Raises:
+        YamlTextError: it cannot be read.
+    """
+    root = _root(_text_of(path))
+    return YamlTree({} if root is None else _plain(root), dict(_places(root, ())))
+
+
+def _text_of(path: Path) -> str:
     try:
         # utf-8-sig: Windows editors put a byte order mark in front.
-        text = bytes_of(path, MOST_BYTES).decode("utf-8-sig")
+        return bytes_of(path, MOST_BYTES).decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise YamlTextError("not UTF-8") from error
     except OSError as error:
         raise YamlTextError(error.strerror or type(error).__name__) from error
-    return read_yaml_text(text)
 
 
 def read_yaml_text(text: str) -> dict[str, Lined]:
@@ -48,31 +82,50 @@ def read_yaml_text(text: str) -> dict[str, Lined]:
     Raises:
         YamlTextError: it cannot be read.
     """
-    try:
-        return _mapping(YAML(typ="rt").load(text))
-    except MarkedYAMLError as error:
-        mark = error.problem_mark or error.context_mark
-        raise YamlTextError(str(error.problem or error.context), mark.line + 1 if mark else None) from error
-    except _UNREADABLE as error:
-        raise YamlTextError(type(error).__name__) from error
-
-
-def _mapping(root: object) -> dict[str, Lined]:
+    root = _root(text)
     if root is None:
         return {}
-    if not isinstance(root, CommentedMap):
-        raise YamlTextError("name: value", 1)
     return {
         str(name): (_lined(value) if isinstance(value, CommentedMap) else _plain(value), _line(root, name))
         for name, value in root.items()
     }
 
 
+def _root(text: str) -> CommentedMap | None:
+    """What ruamel makes of a text; None when nothing is written there."""
+    try:
+        root = YAML(typ="rt").load(text)
+    except MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        raise YamlTextError(str(error.problem or error.context), mark.line + 1 if mark else None) from error
+    except _UNREADABLE as error:
+        raise YamlTextError(type(error).__name__) from error
+    if root is not None and not isinstance(root, CommentedMap):
+        raise YamlTextError("name: value", 1)
+    return root
+
+
+def _places(value: object, place: Place) -> Iterator[tuple[Place, int]]:
+    """Every place inside ``value`` with its line."""
+    if isinstance(value, CommentedMap):
+        for name, inner in value.items():
+            line = _line(value, name)
+            if line is not None:
+                yield (*place, str(name)), line
+            yield from _places(inner, (*place, str(name)))
+    elif isinstance(value, CommentedSeq):
+        for number, inner in enumerate(value):
+            line = _line(value, number)
+            if line is not None:
+                yield (*place, number), line
+            yield from _places(inner, (*place, number))
+
+
 def _lined(mapping: CommentedMap) -> dict[str, Lined]:
     return {str(name): (_plain(value), _line(mapping, name)) for name, value in mapping.items()}
 
 
-def _line(mapping: CommentedMap, name: object) -> int | None:
+def _line(mapping: CommentedMap | CommentedSeq, name: object) -> int | None:
     # Names that come in through a merge key (<<) have no place of their own.
     place = (mapping.lc.data or {}).get(name)
     return place[0] + 1 if place else None

@@ -17,6 +17,7 @@ from jarvis_desktop.adapters.screen_lock import ScreenLock
 from jarvis_desktop.adapters.settings_problem import sentence
 from jarvis_desktop.adapters.setup_state import SetupState
 from jarvis_desktop.adapters.sqlite_store import SqliteStore, open_store
+from jarvis_desktop.app.agent_registry import AgentRegistry
 from jarvis_desktop.app.bus import Bus
 from jarvis_desktop.app.core_thread import Inbox
 from jarvis_desktop.app.decision_parts import machine_place, open_reading
@@ -24,6 +25,7 @@ from jarvis_desktop.app.desktop_parts import DesktopParts
 from jarvis_desktop.app.fetch_desk import FetchDesk
 from jarvis_desktop.app.fetching_parts import open_fetching
 from jarvis_desktop.app.live_settings import LiveSettings
+from jarvis_desktop.app.loop_parts import LoopParts
 from jarvis_desktop.app.model_care import ModelCare
 from jarvis_desktop.app.options import DATABASE_NAME, Start, Surface
 from jarvis_desktop.app.recorder import Recorder
@@ -33,14 +35,14 @@ from jarvis_desktop.app.setting_takers import takes_language, takes_model, takes
 from jarvis_desktop.app.setup_desk import SetupDesk
 from jarvis_desktop.app.setup_parts import SetupNeighbours, open_setup
 from jarvis_desktop.app.thinking_parts import Thinking, open_thinking
-from jarvis_desktop.app.turn_loop import LoopParts, TurnLoop
+from jarvis_desktop.app.turn_loop import TurnLoop
 from jarvis_desktop.app.voice_parts import VoiceParts, VoiceWiring
 from jarvis_desktop.app.voice_switch import open_voice
 from jarvis_desktop.app.web_parts import usable
 from jarvis_desktop.app.when_ready import Patience, QuitMeanwhileError
 from jarvis_desktop.app.work_folder import work_folder
 from jarvis_desktop.core.items.events import Part, TroubleNoted
-from jarvis_desktop.core.items.ids import MAIN_AGENT
+from jarvis_desktop.core.items.ids import MAIN_AGENT, AgentId
 from jarvis_desktop.core.policy.broker import Broker
 from jarvis_desktop.core.ports import CallStyle, ChatRequest, Clock, Restored
 from jarvis_desktop.core.turn.audit_trail import AuditTrail
@@ -117,12 +119,14 @@ class _Core:
     voice: VoiceParts
     sandbox: BwrapSandbox
     rules: RuleDesk
+    team: AgentRegistry
 
 
 async def _serve(inbox: Inbox, parts: _Parts, closing: AsyncExitStack) -> None:
     start, clock, emit = parts.start, parts.clock, parts.recorder.emit
     core = _open_core(parts)
     await core.live.announce()
+    await core.team.look()
     voice, care = core.voice, core.care
     desktop = DesktopParts(start, clock, parts.surface, emit, (voice, care))
     fetching = open_fetching(start, clock, emit, core.thinking)
@@ -135,10 +139,11 @@ async def _serve(inbox: Inbox, parts: _Parts, closing: AsyncExitStack) -> None:
     core.live.add_taker(takes_model(core.thinking, care))
     # The model first: whether a turn is running must be known before its first request.
     parts.bus.subscribe(core.thinking.model.on_event)
-    for listener in (turns, voice, care, setup, desktop):
+    for listener in (turns, voice, care, setup, desktop, core.team):
         parts.bus.subscribe(listener.on_event)
     looking = setup.run(look_at_start=parts.surface.sets_up)
-    behind = [core.sandbox.try_out(), voice.run(), care.run(), fetching.start(), looking, *desktop.behind()]
+    watching = (voice.run(), care.run(), core.team.run())
+    behind = [core.sandbox.try_out(), *watching, fetching.start(), looking, *desktop.behind()]
     if parts.surface.behind is not None:
         behind.append(parts.surface.behind())
     await _with_background(turns.run(inbox), behind)
@@ -165,6 +170,7 @@ def _open_core(parts: _Parts) -> _Core:
     broker = Broker(clock, emit, locked=ScreenLock().locked, kept=LateSaves(trail, reports).kept)
     sandbox = BwrapSandbox(machine_place(start.home))
     tools = builtin_tools(LocalFiles(), BashShell(sandbox=sandbox), PublicWeb(lambda: live.now.web))
+    team = AgentRegistry(start.home, lambda: {tool.name for tool in tools}, clock, start.texts, emit)
     reading = open_reading(start, clock, live, emit, sandbox)
     runner = ToolRunner(
         ToolRegistry(usable(tools, lambda: live.now)),
@@ -182,7 +188,7 @@ def _open_core(parts: _Parts) -> _Core:
     engine = TurnEngine(thinking.model, runner, prompt, clock, start.texts, emit)
     voice = open_voice(start, VoiceWiring(clock, parts.surface.post, emit, thinking.model))
     rules = open_rules(start, clock, emit, reading, live)
-    return _Core(live, thinking, broker, engine, care, voice, sandbox, rules)
+    return _Core(live, thinking, broker, engine, care, voice, sandbox, rules, team)
 
 
 def _neighbours(core: _Core, fetching: FetchDesk, desktop: DesktopParts) -> SetupNeighbours:
@@ -204,9 +210,11 @@ def _loop_parts(parts: _Parts, core: _Core, setup: SetupDesk) -> LoopParts:
     texts, emit = parts.start.texts, parts.recorder.emit
     return LoopParts(
         turns=core.engine,
-        style=lambda: core.care.style,
+        style=lambda _: core.care.style,
+        team=core.team,
         questions=core.broker,
         begin_conversation=parts.store.begin_conversation,
+        reopen=_reopening(parts),
         folder=lambda: work_folder(core.live.now.agent.working_directory, texts, emit),
         record=parts.recorder,
         ears=core.voice.ears,
@@ -238,6 +246,15 @@ async def _with_background(
 def _log_failure(task: "asyncio.Task[None]") -> None:
     if not task.cancelled() and task.exception():
         log.error("a part behind the conversation stopped", exc_info=task.exception())
+
+
+def _reopening(parts: _Parts) -> Callable[[AgentId, Path], Awaitable[Restored]]:
+    """How the conversation of another agent is opened; beside another program they are all new."""
+
+    async def aside(agent_id: AgentId, folder: Path) -> Restored:
+        return Restored(await parts.store.begin_aside(agent_id, folder), (), (), ())
+
+    return aside if parts.surface.fresh_conversation else parts.store.reopen
 
 
 async def _restored(store: SqliteStore, folder: Path, *, fresh: bool) -> Restored:

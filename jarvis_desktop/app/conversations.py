@@ -1,45 +1,86 @@
-"""The conversation that is open: where it works, what windows were shown of it, what the model remembers."""
+"""The open conversations, one per agent: where each works, what was shown of it, what the model remembers."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from jarvis_desktop.app.shown_lines import lines_of
-from jarvis_desktop.core.items.events import ConversationOpened, Event, StoredLine
-from jarvis_desktop.core.items.ids import WindowId
-from jarvis_desktop.core.items.turn import Message
+from jarvis_desktop.core.items.events import ConversationOpened, Event, StoredLine, TurnStarted
+from jarvis_desktop.core.items.ids import AgentId, SessionId, TurnId, WindowId
+from jarvis_desktop.core.items.turn import Message, TurnRequest
 from jarvis_desktop.core.ports import Conversation, Restored
 
 
-class OpenConversation:
-    """Exactly one is open at any time."""
+class _Talk:
+    """One conversation."""
 
     def __init__(self, restored: Restored) -> None:
-        self.now: Conversation = restored.conversation
-        self.past: tuple[Message, ...] = restored.messages
-        """For the model: complete turns, oldest first."""
-        self._lines = list(restored.lines)
+        self.now, self.past = restored.conversation, restored.messages
+        self.lines = list(restored.lines)
+
+    def add(self, line: StoredLine) -> None:
+        """Behind what belongs to the same turn: a command may have been answered while a turn went on."""
+        places = range(len(self.lines), 0, -1)
+        same = (index for index in places if self.lines[index - 1].turn_id == line.turn_id)
+        self.lines.insert(next(same, len(self.lines)), line)
+
+
+class Conversations:
+    """Each agent has one; windows show exactly one of them at any time."""
+
+    def __init__(self, restored: Restored) -> None:
+        self._talks: dict[AgentId, _Talk] = {}
+        self._session_of: dict[TurnId, SessionId] = {}
+        self.exchange(restored)
 
     def exchange(self, restored: Restored) -> None:
-        """Another one is open from now on."""
-        self.now, self.past = restored.conversation, restored.messages
-        self._lines = list(restored.lines)
+        """From now on it is its agent's conversation, and windows show it."""
+        self._shown = restored.conversation.agent_id
+        self._talks[self._shown] = _Talk(restored)
 
-    def remember(self, messages: Sequence[Message]) -> None:
+    def show(self, agent_id: AgentId) -> bool:
+        """Windows show this agent's conversation from now on; False when it is not open."""
+        if agent_id not in self._talks:
+            return False
+        self._shown = agent_id
+        return True
+
+    @property
+    def now(self) -> Conversation:
+        """The one that windows show."""
+        return self._talks[self._shown].now
+
+    def past(self, session_id: SessionId) -> tuple[Message, ...]:
+        """For the model: complete turns of that conversation, oldest first."""
+        talk = self._of_session(session_id)
+        return talk.past if talk is not None else ()
+
+    def remember(self, session_id: SessionId, messages: Sequence[Message]) -> None:
         """The model may read these again."""
-        self.past += tuple(messages)
+        talk = self._of_session(session_id)
+        if talk is not None:
+            talk.past += tuple(messages)
 
     def note(self, event: Event, now: datetime) -> None:
         """Keep what is shown, for windows that open later."""
+        if isinstance(event, TurnStarted):
+            self._session_of[event.turn_id] = event.session_id
         for line in lines_of(event, now):
-            self._lines.insert(self._place(line), line)
+            session_id = self._session_of.get(line.turn_id, self.now.session_id)
+            talk = self._of_session(session_id)
+            if talk is not None:
+                talk.add(line)
 
-    def opened(self, window_id: WindowId | None = None) -> ConversationOpened:
-        """What windows are told; only the one when it came later than the others."""
-        return ConversationOpened(self.now.session_id, self.now.agent_id, tuple(self._lines), window_id)
+    def opened(
+        self, waiting: Iterable[TurnRequest] = (), window_id: WindowId | None = None
+    ) -> ConversationOpened:
+        """What windows are told; only the one when it came later than the others.
 
-    def _place(self, line: StoredLine) -> int:
-        """Behind what belongs to the same turn: a command may have been answered while a turn went on."""
-        for index in range(len(self._lines), 0, -1):
-            if self._lines[index - 1].turn_id == line.turn_id:
-                return index
-        return len(self._lines)
+        waiting: every request that waits, of whatever conversation.
+        """
+        talk = self._talks[self._shown]
+        session_id = talk.now.session_id
+        own = tuple(request.text for request in waiting if request.session_id == session_id)
+        return ConversationOpened(session_id, self._shown, tuple(talk.lines), window_id, own)
+
+    def _of_session(self, session_id: SessionId) -> _Talk | None:
+        return next((talk for talk in self._talks.values() if talk.now.session_id == session_id), None)

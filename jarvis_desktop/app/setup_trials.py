@@ -5,7 +5,7 @@ from contextlib import suppress
 from typing import Protocol
 
 from jarvis_desktop.app.ears_parts import PARTS_OF_TRIAL
-from jarvis_desktop.app.turn_loop import Speaking
+from jarvis_desktop.app.loop_parts import Speaking
 from jarvis_desktop.core.items.errors import JarvisError
 from jarvis_desktop.core.items.events import Event, Part, TroubleNoted, VoiceState, VoiceStateChanged
 from jarvis_desktop.core.items.setup import Trial, TrialChanged

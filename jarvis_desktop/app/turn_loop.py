@@ -3,14 +3,15 @@
 import asyncio
 import logging
 from collections import deque
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from dataclasses import dataclass, replace
-from pathlib import Path
-from typing import Protocol
+from dataclasses import replace
 
-from jarvis_desktop.app.conversations import OpenConversation
+from jarvis_desktop.app.conversations import Conversations
 from jarvis_desktop.app.core_thread import Inbox
+from jarvis_desktop.app.loop_parts import LoopParts
+from jarvis_desktop.core.agents.addressing import Addressed, addressed
+from jarvis_desktop.core.items.agents import AgentCard
 from jarvis_desktop.core.items.commands import (
     AnswerQuestion,
     Attach,
@@ -22,116 +23,27 @@ from jarvis_desktop.core.items.commands import (
     Quit,
     SetMuted,
     SubmitTurn,
+    SwitchAgent,
     TalkNow,
     Tick,
-    WindowCommand,
 )
 from jarvis_desktop.core.items.events import (
     ActivityKind,
     ActivityNoted,
-    ConversationOpened,
+    AgentsListed,
     Event,
     RequestRefused,
     TurnEnded,
     TurnQueued,
     TurnStarted,
 )
-from jarvis_desktop.core.items.ids import AgentId, TurnId, WindowId, fresh_id
-from jarvis_desktop.core.items.turn import Message, Origin, TurnEnd, TurnRequest
-from jarvis_desktop.core.ports import CallStyle, Clock, Conversation, Emit, Restored, Texts
-from jarvis_desktop.core.settings import Settings
-from jarvis_desktop.core.turn.engine import TurnNotes, TurnOutcome
+from jarvis_desktop.core.items.ids import MAIN_AGENT, AgentId, SessionId, TurnId, WindowId, fresh_id
+from jarvis_desktop.core.items.turn import Origin, TurnEnd, TurnRequest
+from jarvis_desktop.core.ports import Restored
+from jarvis_desktop.core.turn.engine import TurnNotes
 from jarvis_desktop.core.turn.input_check import refusal, taken
 
 log = logging.getLogger(__name__)
-
-
-class Questions(Protocol):
-    """The approval broker, as far as commands reach it."""
-
-    async def answer(self, command: AnswerQuestion) -> object:
-        """A person answered."""
-
-    async def decide_saving(self, command: DecideSaving) -> None:
-        """What a person said to the rule that was read back."""
-
-    async def attach(self, window_id: WindowId) -> None:
-        """A place to answer is open."""
-
-    def detach(self, window_id: WindowId) -> None:
-        """It is gone."""
-
-
-class Turns(Protocol):
-    """Runs one turn; cancelling the call stops it."""
-
-    async def run(
-        self, request: TurnRequest, past: Sequence[Message], style: CallStyle, notes: TurnNotes
-    ) -> TurnOutcome:
-        """Work on ``request`` until it has ended; ``notes`` hold what was said and done at any time."""
-
-
-class Record(Protocol):
-    """Where requests and messages are kept; never raises for a disk in trouble."""
-
-    async def queue_turn(self, request: TurnRequest) -> None:
-        """The request waits, and that is on disk."""
-
-    async def begin_turn(self, request: TurnRequest) -> None:
-        """The request is on disk."""
-
-    async def keep_messages(self, turn_id: TurnId, messages: Sequence[Message]) -> None:
-        """What later prompts should know is on disk."""
-
-
-class Listening(Protocol):
-    """The ears, as far as commands reach them."""
-
-    def talk_now(self) -> None:
-        """Listen for a request."""
-
-    def set_muted(self, muted: bool) -> None:  # noqa: FBT001 - it carries the value of the command SetMuted
-        """Microphone off or on."""
-
-    def interrupt(self) -> None:
-        """Give up what is being listened to."""
-
-
-class Speaking(Protocol):
-    """The mouth, as far as commands reach it."""
-
-    def cut(self) -> None:
-        """Silence at once."""
-
-
-class LiveValues(Protocol):
-    """The settings, as far as turns need them; ``LiveSettings`` fills it."""
-
-    async def look(self) -> Settings:
-        """As the file says now; what changed counts when this returns."""
-
-
-@dataclass(frozen=True, slots=True)
-class LoopParts:
-    """What the loop steers."""
-
-    turns: Turns
-    style: Callable[[], CallStyle]
-    """Asked at every turn."""
-    questions: Questions
-    begin_conversation: Callable[[AgentId, Path], Awaitable[Conversation]]
-    folder: Callable[[], Awaitable[Path]]
-    """Where a new conversation works."""
-    record: Record
-    ears: Listening
-    mouth: Speaking
-    clock: Clock
-    texts: Texts
-    emit: Emit
-    publish: Callable[[ConversationOpened], None]
-    settings: LiveValues
-    set_up: Callable[[WindowCommand], None]
-    """Does what setup and settings window ask for; returns at once."""
 
 
 class TurnLoop:
@@ -139,12 +51,16 @@ class TurnLoop:
 
     def __init__(self, parts: LoopParts, restored: Restored) -> None:
         self._parts = parts
-        self._open = OpenConversation(restored)
+        self._open = Conversations(restored)
         self._waiting: deque[TurnRequest] = deque()
         self._running: asyncio.Task[None] | None = None
+        self._running_in: SessionId | None = None
+        """The conversation of the running turn."""
+        self._inbox: Inbox | None = None
 
     async def run(self, inbox: Inbox) -> None:
         """Serve commands until ``Quit``; a running turn is interrupted then."""
+        self._inbox = inbox
         while True:
             command = await inbox.get()
             if isinstance(command, Quit):
@@ -171,7 +87,10 @@ class TurnLoop:
                 parts.ears.talk_now()
             case SetMuted(muted):
                 parts.ears.set_muted(muted)
+            case SwitchAgent(agent_id):
+                await self._switch(agent_id)
             case Attach(window_id):
+                self._list_agents(window_id)
                 self._show_conversation(window_id)
                 await parts.questions.attach(window_id)
             case Detach(window_id):
@@ -180,6 +99,7 @@ class TurnLoop:
                 await self._exchange(self._begin_conversation)
             case Tick():
                 await parts.settings.look()
+                await parts.team.look()
             case Quit():
                 pass
             case _:
@@ -201,7 +121,20 @@ class TurnLoop:
             await self._parts.emit(ActivityNoted(ActivityKind.TROUBLE, reason, self._parts.clock.now()))
             await self._parts.emit(RequestRefused(command.text.strip(), reason))
             return
+        called = await self._called(text)
+        if called is not None and called.card.agent_id != self._open.now.agent_id:
+            await self._switch(called.card.agent_id)
+            if called.only_name:
+                return
         await self._start_or_queue(self._request(text, command.origin))
+
+    async def _called(self, text: str) -> Addressed | None:
+        """The agent that the request calls by name, among those that people talk with."""
+        await self._parts.team.look()
+        return addressed(text, self._top_level())
+
+    def _top_level(self) -> tuple[AgentCard, ...]:
+        return tuple(card for card in self._parts.team.agents() if card.top_level)
 
     async def _start_or_queue(self, request: TurnRequest) -> None:
         if self._running:
@@ -209,17 +142,19 @@ class TurnLoop:
             await self._parts.record.queue_turn(request)
         if self._running:
             self._waiting.append(request)
-            await self._parts.emit(TurnQueued(request.text, request.origin, len(self._waiting)))
+            ahead = len(self._waiting)
+            await self._parts.emit(TurnQueued(request.text, request.origin, ahead, request.session_id))
         else:
             self._start(request)
 
     def _start(self, request: TurnRequest) -> None:
         request = replace(request, asked_at=self._parts.clock.now())
+        self._running_in = request.session_id
         self._running = asyncio.create_task(self._turn(request))
         self._running.add_done_callback(self._turn_over)
 
     def _turn_over(self, task: "asyncio.Task[None]") -> None:
-        self._running = None
+        self._running = self._running_in = None
         if not task.cancelled() and task.exception():
             log.error("a turn could not be kept", exc_info=task.exception())
         if self._waiting:
@@ -227,19 +162,33 @@ class TurnLoop:
 
     async def _turn(self, request: TurnRequest) -> None:
         parts = self._parts
+        await parts.team.look()
+        card = parts.team.find(request.agent_id)
+        request = replace(request, card=card)
         await parts.record.begin_turn(request)
-        await parts.emit(
-            TurnStarted(request.turn_id, request.session_id, request.text, request.origin, request.asked_at)
-        )
+        session_id, at = request.session_id, request.asked_at
+        await parts.emit(TurnStarted(request.turn_id, session_id, request.text, request.origin, at, card))
         notes = TurnNotes()
         try:
-            await parts.turns.run(request, self._open.past, parts.style(), notes)
+            if card is None:
+                await self._fail(request, self._gone(request.agent_id))
+            else:
+                await parts.turns.run(request, self._open.past(session_id), parts.style(card), notes)
         except Exception as error:  # rim: the loop. A bug in a turn ends that turn, not the program.
             log.error("a turn broke", exc_info=error)
-            await parts.emit(TurnEnded(request.turn_id, request.session_id, TurnEnd.FAILED, self._broken()))
+            await self._fail(request, self._broken())
         finally:
-            self._open.remember(notes.messages)
+            self._open.remember(session_id, notes.messages)
             await asyncio.shield(parts.record.keep_messages(request.turn_id, notes.messages))
+
+    async def _fail(self, request: TurnRequest, text: str) -> None:
+        await self._parts.emit(TurnEnded(request.turn_id, request.session_id, TurnEnd.FAILED, text))
+
+    def _gone(self, agent_id: AgentId) -> str:
+        return self._parts.texts(
+            "The agent {agent} is not there any more, so this was not worked on. Bring its file back, or "
+            "ask another agent."
+        ).format(agent=agent_id)
 
     def _broken(self) -> str:
         return self._parts.texts(
@@ -260,11 +209,30 @@ class TurnLoop:
         )
 
     def on_event(self, event: Event) -> None:
-        """Keep what is shown for windows that open later."""
+        """Keep what is shown for windows that open later; leave an agent that is there no more."""
         self._open.note(event, self._parts.clock.now())
+        if isinstance(event, AgentsListed) and event.window_id is None and self._inbox is not None:
+            shown = self._open.now.agent_id
+            if shown not in {card.agent_id for card in event.agents}:
+                self._inbox.put_nowait(SwitchAgent(MAIN_AGENT))
+
+    def _list_agents(self, window_id: WindowId) -> None:
+        self._parts.publish(AgentsListed(self._top_level(), window_id))
 
     def _show_conversation(self, window_id: WindowId | None) -> None:
-        self._parts.publish(self._open.opened(window_id))
+        self._parts.publish(self._open.opened(self._waiting, window_id))
+
+    async def _switch(self, agent_id: AgentId) -> None:
+        """Windows show this agent's conversation; what runs or waits in the one that is left goes on."""
+        if agent_id == self._open.now.agent_id:
+            return
+        if agent_id not in {card.agent_id for card in self._top_level()}:
+            line = self._parts.texts("There is no agent called {agent} to talk with.").format(agent=agent_id)
+            await self._parts.emit(ActivityNoted(ActivityKind.TROUBLE, line, self._parts.clock.now()))
+            return
+        if not self._open.show(agent_id):
+            self._open.exchange(await self._parts.reopen(agent_id, await self._parts.folder()))
+        self._show_conversation(None)
 
     async def _begin_conversation(self) -> Restored:
         folder = await self._parts.folder()
@@ -272,13 +240,15 @@ class TurnLoop:
         return Restored(begun, (), (), ())
 
     async def _exchange(self, another: Callable[[], Awaitable[Restored]]) -> None:
+        left = self._open.now.session_id
         # What waits was asked for: it goes along, and must not begin in the conversation that is left.
-        waiting = tuple(self._waiting)
-        self._waiting.clear()
-        self._interrupt()
-        if self._running:
-            with suppress(asyncio.CancelledError):
-                await asyncio.wait([self._running])
+        waiting = tuple(request for request in self._waiting if request.session_id == left)
+        self._waiting = deque(request for request in self._waiting if request.session_id != left)
+        if self._running_in == left:
+            self._interrupt()
+            if self._running:
+                with suppress(asyncio.CancelledError):
+                    await asyncio.wait([self._running])
         self._open.exchange(await another())
         self._show_conversation(None)
         new = self._open.now

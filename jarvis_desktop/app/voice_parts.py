@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
-from jarvis_desktop.app.turn_loop import Listening, Speaking
+from jarvis_desktop.app.loop_parts import Listening, Speaking
 from jarvis_desktop.core.items.commands import Command
 from jarvis_desktop.core.items.errors import UserFixableError
 from jarvis_desktop.core.items.events import (

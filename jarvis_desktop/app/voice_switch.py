@@ -6,8 +6,8 @@ import logging
 from collections.abc import Callable
 from typing import TypeAlias
 
+from jarvis_desktop.app.loop_parts import Listening, Speaking
 from jarvis_desktop.app.options import Start
-from jarvis_desktop.app.turn_loop import Listening, Speaking
 from jarvis_desktop.app.voice_parts import NoVoice, VoiceParts, VoiceWiring
 from jarvis_desktop.core.items.events import Event, Part, TroubleCleared
 from jarvis_desktop.core.items.setup import Trial

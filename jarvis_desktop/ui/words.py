@@ -187,6 +187,7 @@ def part_text(part: Part, texts: Texts) -> str:
         Part.MODEL: texts("Model"),
         Part.SETTINGS: texts("Settings"),
         Part.RULES: texts("Approval rules"),
+        Part.TEAM: texts("Agents"),
         Part.DATABASE: texts("Database"),
         Part.TRAY: texts("Tray"),
         Part.HOTKEY: texts("Hotkey"),

@@ -15,6 +15,8 @@ class FakeStore:
 
     def __init__(self) -> None:
         self.conversation: Conversation | None = None
+        """The one that was begun last."""
+        self.last: dict[AgentId, Conversation] = {}
         self.turns: dict[TurnId, TurnRequest] = {}
         self.waiting: dict[TurnId, TurnRequest] = {}
         self.replies: dict[TurnId, str] = {}
@@ -24,12 +26,18 @@ class FakeStore:
         self._numbers = count(1)
 
     async def restore(self, agent_id: AgentId, cwd: Path) -> Restored:
-        conversation = self.conversation or await self.begin_conversation(agent_id, cwd)
+        conversation = self.last.get(agent_id) or await self.begin_conversation(agent_id, cwd)
         self.turns.update(self.waiting)
         self.waiting.clear()
         open_turns = [turn for turn in self._own(conversation) if turn.turn_id not in self.ends]
         for turn in open_turns:
             self.ends[turn.turn_id] = TurnEnd.INTERRUPTED
+        return self._restored(conversation, open_turns)
+
+    async def reopen(self, agent_id: AgentId, cwd: Path) -> Restored:
+        return self._restored(self.last.get(agent_id) or await self.begin_conversation(agent_id, cwd), [])
+
+    def _restored(self, conversation: Conversation, open_turns: Sequence[TurnRequest]) -> Restored:
         return Restored(
             conversation,
             tuple(line for turn in self._own(conversation) for line in self._lines(turn, open_turns)),
@@ -39,6 +47,7 @@ class FakeStore:
 
     async def begin_conversation(self, agent_id: AgentId, cwd: Path) -> Conversation:
         self.conversation = Conversation(SessionId(f"session-{next(self._numbers)}"), agent_id, cwd)
+        self.last[agent_id] = self.conversation
         return self.conversation
 
     async def queue_turn(self, request: TurnRequest) -> None:

@@ -18,6 +18,8 @@ class Part(StrEnum):
     SETTINGS = "settings"
     RULES = "rules"
     """The approval rule files."""
+    TEAM = "team"
+    """The agents' files."""
     DATABASE = "database"
     TRAY = "tray"
     HOTKEY = "hotkey"

@@ -46,6 +46,9 @@ class ConversationStore(Protocol):
     async def restore(self, agent_id: AgentId, cwd: Path) -> Restored:
         """The last conversation of this agent, or a new one; turns that ran or waited are now interrupted."""
 
+    async def reopen(self, agent_id: AgentId, cwd: Path) -> Restored:
+        """As ``restore``, in the middle of a run: turns that run or wait are left alone."""
+
     async def begin_conversation(self, agent_id: AgentId, cwd: Path) -> Conversation:
         """A new, empty conversation."""
 

@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import TypeVar
 
 from jarvis_desktop.app.bus import Bus
+from jarvis_desktop.app.loop_parts import LoopParts
 from jarvis_desktop.app.recorder import Recorder
-from jarvis_desktop.app.turn_loop import LoopParts, TurnLoop
+from jarvis_desktop.app.turn_loop import TurnLoop
 from jarvis_desktop.app.voice_parts import NoVoice
 from jarvis_desktop.core.items.commands import Attach, Command, Quit, WindowCommand
 from jarvis_desktop.core.items.events import Event
@@ -26,6 +27,7 @@ from tests.fakes.chat_model import ScriptedModel
 from tests.fakes.clock import FakeClock
 from tests.fakes.reading import World
 from tests.fakes.store import FakeStore
+from tests.fakes.team import FakeTeam
 from tests.fakes.texts import PlainTexts
 from tests.fakes.tools import FakeBash, LookTool
 
@@ -41,12 +43,14 @@ class Stage:
     store: FakeStore = field(default_factory=FakeStore)
     clock: Clock = field(default_factory=FakeClock)
     bash: FakeBash = field(default_factory=FakeBash)
+    team: FakeTeam = field(default_factory=FakeTeam)
     input_max_length: int = 1000
     folder: Path = Path("/home/u")
     set_up: list[WindowCommand] = field(default_factory=list)
     events: list[Event] = field(default_factory=list)
     listeners: list[Callable[[Event], None]] = field(default_factory=list)
     inbox: "asyncio.Queue[Command]" = field(default_factory=asyncio.Queue)
+    bus: Bus = field(default_factory=Bus)
     _news: asyncio.Event = field(default_factory=asyncio.Event)
 
     def post(self, *commands: Command) -> None:
@@ -74,9 +78,13 @@ class Stage:
     async def _folder(self) -> Path:
         return self.folder
 
+    def announce(self, event: Event) -> None:
+        """Tell everybody of an event that comes from elsewhere."""
+        self.bus.publish(event)
+
     async def play(self) -> None:
         """Serve the inbox until ``Quit``."""
-        bus, texts = Bus(), PlainTexts()
+        bus, texts = self.bus, PlainTexts()
         for listener in (self._take, *self.listeners):
             bus.subscribe(listener)
         recorder = Recorder(self.store, bus, texts)
@@ -87,9 +95,11 @@ class Stage:
         voice = NoVoice(texts, recorder.emit)
         parts = LoopParts(
             turns=TurnEngine(self.model, runner, PromptBuilder(), self.clock, texts, recorder.emit),
-            style=lambda: CallStyle.NATIVE,
+            style=lambda _: CallStyle.NATIVE,
+            team=self.team,
             questions=broker,
             begin_conversation=self.store.begin_conversation,
+            reopen=self.store.reopen,
             folder=self._folder,
             record=recorder,
             ears=voice,

@@ -5,8 +5,8 @@ from collections.abc import AsyncIterator
 
 import pytest
 
+from jarvis_desktop.app.loop_parts import Speaking
 from jarvis_desktop.app.setup_trials import LONGEST_S, Trials
-from jarvis_desktop.app.turn_loop import Speaking
 from jarvis_desktop.core.items.errors import AudioUnavailableError
 from jarvis_desktop.core.items.events import Event, Part, TroubleNoted, VoiceState, VoiceStateChanged
 from jarvis_desktop.core.items.setup import Trial, TrialChanged

@@ -92,7 +92,8 @@ async def test_a_second_request_waits_and_then_knows_the_first() -> None:
         queued = await stage.until(TurnQueued)
         hold.set()
         await stage.until(TurnEnded, 2)
-    assert queued == TurnQueued("and now?", Origin.TYPED, 1)
+    session_id = stage.seen(ConversationOpened)[0].session_id
+    assert queued == TurnQueued("and now?", Origin.TYPED, 1, session_id)
     assert [ended.text for ended in stage.seen(TurnEnded)] == ["One.", "Two."]
     said = [message.text for message in stage.model.requests[1].messages]
     assert any(text.startswith("hello") for text in said)

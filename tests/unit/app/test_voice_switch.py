@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from jarvis_desktop.app.turn_loop import Listening, Speaking
+from jarvis_desktop.app.loop_parts import Listening, Speaking
 from jarvis_desktop.app.voice_parts import NoVoice
 from jarvis_desktop.app.voice_switch import PARTS, SwitchedVoice
 from jarvis_desktop.core.items.events import Event, TroubleCleared, VoiceStateChanged

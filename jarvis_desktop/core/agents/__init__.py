@@ -1,0 +1,1 @@
+"""Agents: who is meant by a name."""

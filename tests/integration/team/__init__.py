@@ -1,0 +1,1 @@
+"""The agents' files, on a real disk."""

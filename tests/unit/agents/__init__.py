@@ -1,0 +1,1 @@
+"""Agents: cards, names, files."""
