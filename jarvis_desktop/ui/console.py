@@ -1,6 +1,5 @@
 """The second front end, without Qt: one turn for the command line, or a conversation on a terminal."""
 
-import signal
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -31,11 +30,14 @@ from jarvis_desktop.core.items.events import (
     TurnStarted,
 )
 from jarvis_desktop.core.items.ids import WindowId, fresh_id
+from jarvis_desktop.core.items.slash import QuitAsked, SlashAnswered
 from jarvis_desktop.core.items.speech import ListenFor
 from jarvis_desktop.core.items.turn import Origin, TurnEnd
 from jarvis_desktop.core.ports import Texts
+from jarvis_desktop.core.slash.parsing import Slash, kept, read
 from jarvis_desktop.ui import words
 from jarvis_desktop.ui.console_answers import answers
+from jarvis_desktop.ui.console_signals import ended_by_sigterm
 from jarvis_desktop.ui.console_view import ConsoleView
 from jarvis_desktop.ui.offer_words import offer
 from jarvis_desktop.ui.picture import Picture
@@ -123,13 +125,12 @@ class Console:
 
     def main(self) -> int:
         """Run until the end; the exit status comes back."""
-        old = _on_terminate(self.stop)
         try:
-            self._begin()
-            while self._status is None:
-                self._step()
+            with ended_by_sigterm(self.stop):
+                self._begin()
+                while self._status is None:
+                    self._step()
         finally:
-            _restore(old)
             self.send(Quit())
         return self._status
 
@@ -151,7 +152,7 @@ class Console:
 
     def _read(self) -> None:
         for line in self.source:
-            self._arrived.put(_Line(line.strip(), self.options.monotonic_s()))
+            self._arrived.put(_Line(kept(line), self.options.monotonic_s()))
         self._arrived.put(_End(stop=False))
 
     def _step(self) -> None:
@@ -191,7 +192,8 @@ class Console:
 
     def _take_line(self, line: _Line) -> None:
         question = self._open_question
-        if question is not None and self._answerable:
+        command = isinstance(read(line.text), Slash)  # no answer looks like one
+        if question is not None and self._answerable and not command:
             self._answer(question, line)
         elif line.text and not self.options.once:
             self._unbegun += 1
@@ -254,8 +256,12 @@ class Console:
                 self._turn_ended(event)
             case CoreStopped():
                 self._status = 1
-            case RequestRefused():
-                self._refused()
+            case RequestRefused(errand=""):
+                self._became_no_turn(well=False)
+            case SlashAnswered(errand=""):
+                self._became_no_turn(well=event.well)
+            case QuitAsked():
+                self._status = 0
             case NothingHeard() if event.listen_for is ListenFor.REQUEST and self.options.once:
                 self._status = 1
 
@@ -275,9 +281,10 @@ class Console:
             self._show_prompt()
             self._end_with_the_pipe()
 
-    def _refused(self) -> None:
+    def _became_no_turn(self, *, well: bool) -> None:
+        """A command was answered, or a request refused."""
         if self.options.once:
-            self._status = 1
+            self._status = int(not well)
         else:
             self._unbegun -= 1
             self._show_prompt()
@@ -286,14 +293,3 @@ class Console:
     def _show_prompt(self) -> None:
         if self._answerable and not self.options.once and self.picture.turn is None:
             self._view.prompt(_PROMPT)
-
-
-def _on_terminate(stop: Callable[[], None]) -> object:
-    if threading.current_thread() is not threading.main_thread():
-        return None
-    return signal.signal(signal.SIGTERM, lambda _number, _frame: stop())
-
-
-def _restore(old: object) -> None:
-    if threading.current_thread() is threading.main_thread():
-        signal.signal(signal.SIGTERM, old)  # type: ignore[arg-type]  # whatever signal() returned

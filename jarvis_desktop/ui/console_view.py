@@ -19,6 +19,7 @@ from jarvis_desktop.core.items.events import (
     TurnQueued,
     TurnStarted,
 )
+from jarvis_desktop.core.items.slash import SlashAnswered
 from jarvis_desktop.core.ports import Texts
 from jarvis_desktop.ui import offer_words, words
 from jarvis_desktop.ui.visible_text import Care, one_line, visible
@@ -57,6 +58,8 @@ class ConsoleView:
                 self._print_answer()
             case TurnEnded():
                 self._ended(event)
+            case SlashAnswered():
+                self._command(event)
             case _ if self._once and _is_beside_the_turn(event):
                 pass
             case _:
@@ -151,6 +154,13 @@ class ConsoleView:
         if mark and not event.text:
             self.note(mark, "yellow")
         self._whole = self._printed = ""
+
+    def _command(self, event: SlashAnswered) -> None:
+        """On lines of its own; what a running turn has said so far stays where it is."""
+        self._finish_line()
+        stream = self._out if event.well else self._notes
+        stream.write(f"{visible(event.answer)}\n")
+        stream.flush()
 
     def _finish_line(self) -> None:
         if self._mid_line:
