@@ -145,6 +145,7 @@ class Notifications:
         with suppress(BusError):
             await bus.call(message_bus.GetId())
             shown.seen = True
+            log.debug("a notification was there for a second", extra={"notice": shown.notice.notice_id})
 
     async def _withdraw(self, notice_id: str) -> None:
         shown = self._shown.pop(notice_id, None)

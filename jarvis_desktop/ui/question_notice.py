@@ -17,8 +17,9 @@ from jarvis_desktop.ui import words
 
 DETAIL_CHARS = 120
 """Three lines of a message; all desktops that were looked at show four and more."""
+FOLDER_CHARS = 90
 LINE_CHARS = 60
-"""Of the headline and of the folder."""
+"""Of the headline and the names in it."""
 WHY_CHARS = 110
 ANSWERS: Mapping[str, Answer] = MappingProxyType({"allow": Answer.ALLOW, "deny": Answer.DENY})
 """What the keys of a question's buttons answer. There is no ALWAYS: its rule would not fit."""
@@ -60,7 +61,7 @@ def _facts(question: Question, texts: Texts) -> tuple[str, ...] | None:
     tool = question.call.name
     fits = (
         _fits(detail, DETAIL_CHARS)
-        and _fits(folder, LINE_CHARS)
+        and _fits(folder, FOLDER_CHARS)
         and _fits(tool, LINE_CHARS)
         and _fits(question.agent_id, LINE_CHARS)
         and len(words.headline(question, texts)) <= LINE_CHARS

@@ -77,6 +77,17 @@ class ScreenReader:
                     return ref
         return None
 
+    def places(self, name: str) -> tuple[tuple[int, int], ...]:
+        """The middles of all things with this name that have a size on the screen."""
+        found: list[tuple[int, int]] = []
+        for ref in self._everything():
+            with suppress(GoneError):
+                if self._property(ref, "Name") == name:
+                    x, y, width, height = self._call(ref, COMPONENT, "GetExtents", "u", (0,))[0]
+                    if width > 1 and height > 1:
+                        found.append((x + width // 2, y + height // 2))
+        return tuple(found)
+
     def texts(self) -> tuple[str, ...]:
         """All that is written in the program's windows: names of things, and texts in them."""
         written: list[str] = []

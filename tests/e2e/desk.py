@@ -145,7 +145,7 @@ def desktop(folder: Path, *, tray: bool = True) -> Iterator[Desk]:
         desk = Desk(env)
         if tray:
             screen.start("xfce4-panel", "--disable-wm-check", **env)
-            eventually(lambda: _owned(WATCHER, env), "the panel owns the tray's name")
+            eventually(lambda: owned(WATCHER, env), "the panel owns the tray's name")
         yield desk
     finally:
         screen.close()
@@ -166,7 +166,8 @@ def _person(folder: Path) -> dict[str, str]:
     }
 
 
-def _owned(name: str, env: Mapping[str, str]) -> bool:
+def owned(name: str, env: Mapping[str, str]) -> bool:
+    """Somebody on the session's bus has this name."""
     answer = output(
         "dbus-send",
         "--session",

@@ -162,9 +162,18 @@ def test_another_language_shows_the_open_question_once_more(hidden: tuple[Stage,
     assert first.notice_id == second.notice_id
 
 
+def test_a_question_whose_answer_was_refused_is_there_to_be_answered_again(
+    hidden: tuple[Stage, Shown],
+) -> None:
+    stage, shown = hidden
+    stage.take(AnswerRefused(QUESTION.question_id, AnswerFate.SCREEN_LOCKED, None))
+    names = [notice.notice_id for notice in shown.notices]
+    assert names == [QUESTION.question_id, "answer", QUESTION.question_id]
+
+
 def test_a_press_on_a_notice_that_asks_nothing_opens_the_window(hidden: tuple[Stage, Shown]) -> None:
     stage, shown = hidden
-    stage.take(AnswerRefused(QUESTION.question_id, AnswerFate.MISMATCH, None))
+    stage.take(settled(QUESTION), AnswerRefused(QUESTION.question_id, AnswerFate.EXPIRED, None))
     press(stage, shown, OPEN)
     assert stage.window.isVisible()
 

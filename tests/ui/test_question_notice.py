@@ -14,7 +14,7 @@ from jarvis_desktop.core.items.decisions import Question, Shown, Verdict, Verdic
 from jarvis_desktop.core.items.ids import AgentId, CallId
 from jarvis_desktop.core.items.notice import Notice
 from jarvis_desktop.core.items.speech import Language
-from jarvis_desktop.ui.question_notice import DETAIL_CHARS, LINE_CHARS, question_notice
+from jarvis_desktop.ui.question_notice import DETAIL_CHARS, FOLDER_CHARS, LINE_CHARS, question_notice
 from jarvis_desktop.ui.visible_text import Care, visible
 from tests.fakes.texts import PlainTexts
 from tests.ui.samples import NOW, QUESTION, asks
@@ -81,7 +81,7 @@ AN_EDIT = ToolCall(CallId("call"), "write_file", {"path": "a", "content": "b"})
         asks(""),
         asks("-old\n+new", Shown.DIFF),
         replace(QUESTION, call=AN_EDIT, shown=Shown.TEXT, detail="b"),
-        replace(QUESTION, cwd=Path("/srv") / ("x" * LINE_CHARS)),
+        replace(QUESTION, cwd=Path("/srv") / ("x" * FOLDER_CHARS)),
         replace(QUESTION, cwd=Path("/srv/\u202ex")),
         replace(QUESTION, agent_id=AgentId("a" * LINE_CHARS)),
         replace(QUESTION, call=ToolCall(CallId("call"), "to\u200bol", {}), shown=Shown.TEXT, detail="x"),

@@ -38,9 +38,7 @@ class AskAgent(Tool[AskAgentArguments]):
     @property
     def spec(self) -> ToolSpec:
         """With the names of those that may be asked as the only choices."""
-        return ToolSpec(
-            self.name, self.description, naming(self.arguments.model_json_schema(), self._agents)
-        )
+        return ToolSpec(self.name, self.description, naming(self.arguments.model_json_schema(), self._agents))
 
     async def preview(self, arguments: AskAgentArguments, cwd: Path) -> Preview:
         """Who is asked what."""

@@ -71,9 +71,7 @@ class Orchestrate(Tool[OrchestrateArguments]):
     @property
     def spec(self) -> ToolSpec:
         """With the names of those that may be asked as the only choices."""
-        return ToolSpec(
-            self.name, self.description, naming(self.arguments.model_json_schema(), self._agents)
-        )
+        return ToolSpec(self.name, self.description, naming(self.arguments.model_json_schema(), self._agents))
 
     async def preview(self, arguments: OrchestrateArguments, cwd: Path) -> Preview:
         """Who is to do what, a line each."""

@@ -54,6 +54,9 @@ class NoticeBoard:
             self.look(looked_at=looked_at)
         elif not looked_at and (notice := self._news(event)) is not None:
             self._show(notice)
+            if isinstance(event, AnswerRefused) and event.question_id in self._told:
+                # Whatever was pressed, most desktops have taken the notice away by now.
+                self._tell(event.question_id)
 
     def look(self, *, looked_at: bool) -> None:
         """Windows came or went: tell the open questions that nobody looks at and that were not told yet."""
