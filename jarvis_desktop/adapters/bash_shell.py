@@ -71,7 +71,8 @@ class BashShell:
             raise ValueError("the command holds a NUL character")
         folder = os.fsdecode(str(cwd).encode("utf-8", "surrogateescape"))
         started_s = time.monotonic()
-        environment = {**command_environment(self._environ, folder), **(env or {}), MARK: uuid4().hex}
+        usual = command_environment(self._environ, folder, desktop=room.kind is RoomKind.DESKTOP)
+        environment = {**usual, **(env or {}), MARK: uuid4().hex}
         if room.kind is RoomKind.CLOSED:
             environment.update(CLOSED_ENVIRONMENT)
         job = Job(command, folder, room, timeout_s, max_output_bytes, environment)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from jarvis_desktop.adapters.sandbox_disk import entries, is_folder, is_there
 from jarvis_desktop.adapters.sandbox_git import repository
-from jarvis_desktop.adapters.session_places import session_places
+from jarvis_desktop.adapters.session_places import desktop_places, session_places
 from jarvis_desktop.core.items.room import Room, RoomKind
 from jarvis_desktop.core.policy.paths import (
     HOME_GUARDS,
@@ -25,6 +25,8 @@ RESOLVERS = ("/run/systemd/resolve", "/run/resolvconf", "/run/NetworkManager/res
 DEEPEST, MOST_FOLDERS = 3, 400
 """How far repositories inside the working directory are looked for; it takes 10 ms."""
 SCRATCH = ("/tmp", "/var/tmp")
+SHARES_MEMORY = ("--unshare-pid", "--unshare-net", "--unshare-uts", "--unshare-cgroup-try")
+"""A display draws from memory that it shares with its programs: all walls but the one between such memory."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,14 +48,21 @@ def room_arguments(lodging: Lodging, room: Room, cwd: str) -> list[str]:
     cwd: of a closed room, without links: what is hidden would lie open through another name.
     """
     closed = room.kind is RoomKind.CLOSED
-    arguments = ["--unshare-all", "--unshare-user", "--die-with-parent", "--new-session"]
+    lent = room.kind is RoomKind.DESKTOP
+    arguments = [*(SHARES_MEMORY if lent else ("--unshare-all",)), "--unshare-user"]
+    arguments += ["--die-with-parent", "--new-session"]
     arguments += ["--ro-bind" if closed else "--bind", "/", "/", "--dev", "/dev", "--proc", "/proc"]
     if getuid() == 0:
         arguments += _for_root(closed=closed)
     arguments += _closed(lodging, room, cwd) if closed else _held(lodging.place.app_homes)
     if room.network and lodging.resolver:
         arguments += ["--ro-bind", lodging.resolver, realpath("/etc/resolv.conf")]
-    arguments += _hidden(one for one in _session(lodging, cwd) if not (closed and _is_empty(one, cwd)))
+    if lent:
+        arguments += [
+            word for device in ("/dev/snd", "/dev/dri") for word in ("--dev-bind-try", device, device)
+        ]
+    session = [one for one in _session(lodging, cwd) if not (closed and _is_empty(one, cwd))]
+    arguments += _hidden(session, desktop_places(lodging.environ, _homes(lodging.place)) if lent else ())
     # Last: nothing bound before may uncover them. Read-only, so that a write fails instead of vanishing.
     arguments += _hidden(home for home in lodging.place.app_homes)
     return [*arguments, "--chdir", cwd]
@@ -157,21 +166,28 @@ def _as_written(home: str, folded: str) -> Iterator[str]:
 
 
 def _session(lodging: Lodging, cwd: str) -> tuple[str, ...]:
-    place = lodging.place
-    homes = dict.fromkeys((place.home, place.real_home or place.home))
-    return session_places(lodging.environ, tuple(homes), cwd)
+    return session_places(lodging.environ, _homes(lodging.place), cwd)
 
 
-def _hidden(paths: Iterable[str]) -> Iterator[str]:
-    """Nothing is to be seen there, and nothing can be put there."""
+def _homes(place: Place) -> tuple[str, ...]:
+    return tuple(dict.fromkeys((place.home, place.real_home or place.home)))
+
+
+def _hidden(paths: Iterable[str], left: Iterable[str] = ()) -> Iterator[str]:
+    """Nothing is to be seen there but what is ``left``, and nothing can be put there."""
     done: list[str] = []
+    seen = sorted({realpath(path) for path in left if is_there(path)})
     for one in sorted({realpath(path) for path in paths}):
         # /dev and /proc are the room's own; a session may name /dev/null, which every command needs.
-        if any(is_inside(one, folder) for folder in ("/dev", "/proc", *done)):
+        if any(is_inside(one, folder) for folder in ("/dev", "/proc", *done, *seen)):
             continue
         if is_folder(one):
             done.append(one)
-            yield from ("--tmpfs", one, "--remount-ro", one)
+            yield from ("--tmpfs", one)
+            for place in seen:
+                if is_inside(place, one):
+                    yield from ("--bind", place, place)
+            yield from ("--remount-ro", one)
         elif is_there(one):
             yield from ("--ro-bind", "/dev/null", one)
 

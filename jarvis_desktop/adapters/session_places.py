@@ -26,6 +26,24 @@ ANYWHERE = (
     "/run/tmux",
 )
 """Whoever reaches these can press, say or type an answer."""
+DESKTOP_SOCKETS = names(
+    "DBUS_SESSION_BUS_ADDRESS AT_SPI_BUS_ADDRESS PULSE_SERVER PULSE_COOKIE XAUTHORITY ICEAUTHORITY"
+)
+SOUND_FOLDERS = ("PULSE_RUNTIME_PATH", "PIPEWIRE_RUNTIME_DIR")
+DESKTOP_AT_RUNTIME = (
+    "bus",
+    "at-spi",
+    "wayland-*",
+    "pulse",
+    "pipewire-*",
+    ".mutter-Xwaylandauth*",
+    "xauth_*",
+    "gdm/Xauthority",
+    "ICEauthority",
+)
+DESKTOP_IN_TMP = ("pulse-*", ".pulse*", "dbus-*", "at-spi2*")
+DESKTOP_AT_HOME = (".Xauthority", ".pulse-cookie", ".config/pulse", ".cache/at-spi", ".ICEauthority")
+DESKTOP_ANYWHERE = ("/tmp/.X11-unix", "/tmp/.ICE-unix", "/run/pulse", "/run/pipewire")
 _PATH = re.compile(r"(?:^|[=:])(/[^,;:]+)")
 
 
@@ -53,6 +71,22 @@ def session_places(environ: Mapping[str, str], homes: tuple[str, ...], cwd: str)
     ]
     kept = (*homes, *temporary, "/run", "/usr")
     return tuple(one for one in dict.fromkeys(found) if not any(_holds(one, folder) for folder in kept))
+
+
+def desktop_places(environ: Mapping[str, str], homes: tuple[str, ...]) -> tuple[str, ...]:
+    """Of those, what a command may reach that a person lent the desktop: display, session bus and sound."""
+    runtime = environ.get("XDG_RUNTIME_DIR") or f"/run/user/{os.getuid()}"
+    found = [*DESKTOP_ANYWHERE, *(environ[name] for name in SOUND_FOLDERS if name in environ)]
+    for name in DESKTOP_SOCKETS:
+        for path in _PATH.findall(environ.get(name, "")):
+            found += [path, path.split()[0]]
+    if environ.get("WAYLAND_DISPLAY"):
+        found.append(f"{runtime}/{environ['WAYLAND_DISPLAY']}")
+    for folder, patterns in ((runtime, DESKTOP_AT_RUNTIME), ("/tmp", DESKTOP_IN_TMP)):
+        for pattern in patterns:
+            found += map(os.fspath, Path(folder).glob(pattern))
+    found += [f"{home}/{name}" for home in homes for name in DESKTOP_AT_HOME]
+    return tuple(dict.fromkeys(found))
 
 
 def _holds(path: str, folder: str) -> bool:

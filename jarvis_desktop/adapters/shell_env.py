@@ -6,6 +6,26 @@ from collections.abc import Mapping
 HANDED_ON = frozenset({"PATH", "HOME", "LANG", "USER", "LOGNAME", "SHELL", "TMPDIR", "TZ"})
 """Everything else stays here: session bus, display, audio server, agents and all that may be a secret."""
 
+OF_THE_DESKTOP = frozenset(
+    {
+        "DISPLAY",
+        "XAUTHORITY",
+        "WAYLAND_DISPLAY",
+        "XDG_RUNTIME_DIR",
+        "XDG_SESSION_TYPE",
+        "XDG_CURRENT_DESKTOP",
+        "DESKTOP_SESSION",
+        "DBUS_SESSION_BUS_ADDRESS",
+        "AT_SPI_BUS_ADDRESS",
+        "PULSE_SERVER",
+        "PULSE_COOKIE",
+        "PULSE_RUNTIME_PATH",
+        "PIPEWIRE_REMOTE",
+        "PIPEWIRE_RUNTIME_DIR",
+    }
+)
+"""What a command gets besides that a person lent the desktop."""
+
 FIXED: Mapping[str, str] = {
     "TERM": "dumb",
     "PAGER": "cat",
@@ -16,12 +36,13 @@ DEFAULT_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 SECRET_NAME = re.compile("TOKEN|KEY|SECRET|PASSWORD|PASSWD|CREDENTIAL", re.IGNORECASE)
 
 
-def command_environment(own: Mapping[str, str], cwd: str) -> dict[str, str]:
-    """The environment of a command that runs in ``cwd``."""
+def command_environment(own: Mapping[str, str], cwd: str, *, desktop: bool = False) -> dict[str, str]:
+    """The environment of a command that runs in ``cwd``; ``desktop``: a person lent it the desktop."""
+    handed_on = HANDED_ON | OF_THE_DESKTOP if desktop else HANDED_ON
     kept = {
         name: value
         for name, value in own.items()
-        if (name in HANDED_ON or name.startswith("LC_")) and not SECRET_NAME.search(name)
+        if (name in handed_on or name.startswith("LC_")) and not SECRET_NAME.search(name)
     }
     return {"PATH": DEFAULT_PATH, **kept, **FIXED, "PWD": cwd}
 

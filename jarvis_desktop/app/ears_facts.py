@@ -17,7 +17,7 @@ from jarvis_desktop.core.items.events import (
     VoiceState,
 )
 from jarvis_desktop.core.items.ids import QuestionId, TurnId
-from jarvis_desktop.core.items.spoken import MAX_LISTENINGS, SpokenAnswer, saving_id
+from jarvis_desktop.core.items.spoken import MAX_LISTENINGS, AnswerStage, saving_id
 from jarvis_desktop.core.voice.heard_text import says_wake_phrase
 from jarvis_desktop.core.voice.listening import Cue, settled
 
@@ -108,7 +108,7 @@ class Surroundings:
 
     def answering(
         self, *, listens: bool, weighing: bool, deaf: bool, aloud: bool
-    ) -> tuple[int, SpokenAnswer]:
+    ) -> tuple[int, AnswerStage]:
         """Which listening for an answer this is (0: none), and how far a spoken answer is.
 
         listens: an answer is listened for now; weighing: one is being recognised; deaf: nothing can be heard;
@@ -116,17 +116,17 @@ class Surroundings:
         """
         topic = self.refusable() if self._questions else self.saving
         if topic is None:
-            return 0, SpokenAnswer.NONE
+            return 0, AnswerStage.NONE
         unread = not aloud and topic.topic_id not in self._read
         reasons = (
-            (topic.topic_id in self._closed, SpokenAnswer.GIVEN),
-            (self._count(topic) >= MAX_LISTENINGS, SpokenAnswer.USED_UP),
-            (deaf, SpokenAnswer.DEAF),
-            (unread, SpokenAnswer.UNREAD),
-            (not listens, SpokenAnswer.WAITING),
-            (weighing, SpokenAnswer.RECOGNISING),
+            (topic.topic_id in self._closed, AnswerStage.GIVEN),
+            (self._count(topic) >= MAX_LISTENINGS, AnswerStage.USED_UP),
+            (deaf, AnswerStage.DEAF),
+            (unread, AnswerStage.UNREAD),
+            (not listens, AnswerStage.WAITING),
+            (weighing, AnswerStage.RECOGNISING),
         )
-        answer = next((reason for holds, reason in reasons if holds), SpokenAnswer.LISTENING)
+        answer = next((reason for holds, reason in reasons if holds), AnswerStage.LISTENING)
         return (self._count(topic) + 1 if listens else 0), answer
 
     @property
@@ -173,7 +173,8 @@ class Surroundings:
 
     def _note_answers(self, event: Event) -> None:
         match event:
-            case AnswerRefused(fate=AnswerFate.SCREEN_LOCKED):  # a no still counts, and a yes after unlocking
+            case AnswerRefused(fate=AnswerFate.SCREEN_LOCKED | AnswerFate.DESKTOP_LENT):
+                # A no still counts, and a yes after unlocking, or when the desktop is given back.
                 self._closed.discard(event.question_id)
             case SavingOffered():
                 self._saving = event.question

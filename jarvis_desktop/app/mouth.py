@@ -36,6 +36,7 @@ from jarvis_desktop.core.voice.spoken_phrase import language_of
 
 PATIENCE_S = 3.0
 """After so long without a word of the model the person is told to wait, once per turn."""
+_SHUT_OUT = (AnswerFate.SCREEN_LOCKED, AnswerFate.DESKTOP_LENT)
 ONE_CHIME_S = 1.0
 """The wake word and the listening that follows it get one chime together."""
 
@@ -156,8 +157,8 @@ class Mouth:
         match event:
             case AnswerUnclear(question_id) if self._asks(question_id):
                 self.ask_again()
-            case AnswerRefused(question_id, AnswerFate.SCREEN_LOCKED, None) if self._asks(question_id):
-                self._speaker.add([self._locked(question_id)])
+            case AnswerRefused(question_id, fate, None) if self._asks(question_id) and fate in _SHUT_OUT:
+                self._speaker.add([self._shut_out(question_id, fate)])
             case SavingOffered(question) if question.spoken and self._settings.speak:
                 self._talk.offer(question)
             case SavingEnded():
@@ -239,10 +240,14 @@ class Mouth:
     def _asks(self, question_id: QuestionId) -> bool:
         return self._question is not None and self._question.question_id == question_id
 
-    def _locked(self, question_id: QuestionId) -> Utterance:
+    def _shut_out(self, question_id: QuestionId, fate: AnswerFate) -> Utterance:
         text = self._parts.texts(
             "The screen is locked, so nothing is allowed by voice or message. Unlock it first, or say deny."
         )
+        if fate is AnswerFate.DESKTOP_LENT:
+            text = self._parts.texts(
+                "A command uses the desktop, so nothing is allowed by voice. Use the buttons, or say deny."
+            )
         # Not told as a reading of the question: one that only the screen can allow would become answerable.
         return Utterance(text, self._parts.texts.language, question_id=question_id, answerable=False)
 

@@ -77,6 +77,7 @@ def outcome_text(outcome: Outcome, texts: Texts) -> str:
     """What was decided."""
     return {
         Outcome.ALLOWED: texts("allowed"),
+        Outcome.WITH_DESKTOP: texts("allowed, with the desktop"),
         Outcome.ALWAYS: texts("always allowed"),
         Outcome.DENIED: texts("denied"),
         Outcome.TIMED_OUT: texts("no answer in time"),

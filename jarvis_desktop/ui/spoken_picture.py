@@ -19,7 +19,7 @@ from jarvis_desktop.core.items.events import (
 )
 from jarvis_desktop.core.items.ids import QuestionId
 from jarvis_desktop.core.items.speech import ListenFor
-from jarvis_desktop.core.items.spoken import MAX_LISTENINGS, SpokenAnswer
+from jarvis_desktop.core.items.spoken import MAX_LISTENINGS, AnswerStage
 from jarvis_desktop.core.ports import Texts
 from jarvis_desktop.core.voice.question_speech import question_speech, saving_speech
 from jarvis_desktop.ui.visible_text import one_line
@@ -41,13 +41,13 @@ class SpokenPicture:
     """Why the last listening for an answer ended without words."""
     unclear: set[QuestionId] = field(default_factory=set)
     """One spoken answer to these was neither yes nor no."""
-    locked: set[QuestionId] = field(default_factory=set)
-    """A yes to these was said while the screen was locked."""
+    refused: dict[QuestionId, AnswerFate] = field(default_factory=dict)
+    """Why a spoken yes to these was none."""
 
     @property
     def listens(self) -> bool:
         """An answer is listened for at this moment."""
-        return self.voice.answer is SpokenAnswer.LISTENING and not self.voice.muted
+        return self.voice.answer is AnswerStage.LISTENING and not self.voice.muted
 
     def take(self, event: Event) -> None:
         """The picture after ``event``."""
@@ -61,8 +61,8 @@ class SpokenPicture:
                 self.saving = event.question
             case SavingEnded():
                 self.saving = None
-            case AnswerRefused(fate=AnswerFate.SCREEN_LOCKED, window_id=None):
-                self.locked.add(event.question_id)
+            case AnswerRefused(fate=AnswerFate.SCREEN_LOCKED | AnswerFate.DESKTOP_LENT, window_id=None):
+                self.refused[event.question_id] = event.fate
             case _:
                 self._take_heard(event)
 
@@ -80,7 +80,7 @@ class SpokenPicture:
     def _begin(self) -> None:
         self.heard, self.nothing = "", None
         self.unclear.clear()
-        self.locked.clear()
+        self.refused.clear()
 
 
 def voice_line(picture: SpokenPicture, question: Question, texts: Texts, *, saving: bool = False) -> str:
@@ -92,36 +92,39 @@ def voice_line(picture: SpokenPicture, question: Question, texts: Texts, *, savi
         return texts("Listening to a new request; this stays open.")
     if voice.answer not in _SAID and _screen_only(question, texts, saving=saving):
         return _only_the_screen(texts, saving=saving)
-    if voice.answer in (SpokenAnswer.NONE, SpokenAnswer.WAITING):
+    if voice.answer in (AnswerStage.NONE, AnswerStage.WAITING):
         return texts("Reading the rule aloud…") if saving else texts("Speaking the question…")
     return _LINES[voice.answer](texts).format(nth=voice.listening, most=MAX_LISTENINGS)
 
 
 def heard_line(picture: SpokenPicture, question: Question, texts: Texts) -> str:
     """What was heard last and what it came to; empty while there is nothing to say."""
-    if question.question_id in picture.locked:
+    refused = picture.refused.get(question.question_id)
+    if refused is AnswerFate.SCREEN_LOCKED:
         return texts("A yes by voice does not count while the screen is locked.")
+    if refused is not None:
+        return texts("A yes by voice does not count while a command uses the desktop.")
     if picture.nothing is not None:
         return _nothing(picture.nothing, texts)
     said = texts("Heard: “{words}”.").format(words=one_line(picture.heard, _HEARD_CHARS))
-    if question.question_id in picture.unclear and picture.voice.answer is not SpokenAnswer.GIVEN:
+    if question.question_id in picture.unclear and picture.voice.answer is not AnswerStage.GIVEN:
         unclear = texts("That was neither yes nor no, so it is asked once more. If it stays unclear: denied.")
         return f"{said} {unclear}" if picture.heard else unclear
     return said if picture.heard else ""
 
 
-_SAID = (SpokenAnswer.DEAF, SpokenAnswer.UNREAD, SpokenAnswer.GIVEN, SpokenAnswer.USED_UP)
-_LINES: Mapping[SpokenAnswer, Callable[[Texts], str]] = {
-    SpokenAnswer.LISTENING: lambda texts: texts("Listening {nth} of {most}: say yes or no."),
-    SpokenAnswer.RECOGNISING: lambda texts: texts("Recognising what you said ({nth} of {most})…"),
-    SpokenAnswer.GIVEN: lambda texts: texts("Your spoken answer was taken."),
-    SpokenAnswer.USED_UP: lambda texts: texts(
+_SAID = (AnswerStage.DEAF, AnswerStage.UNREAD, AnswerStage.GIVEN, AnswerStage.USED_UP)
+_LINES: Mapping[AnswerStage, Callable[[Texts], str]] = {
+    AnswerStage.LISTENING: lambda texts: texts("Listening {nth} of {most}: say yes or no."),
+    AnswerStage.RECOGNISING: lambda texts: texts("Recognising what you said ({nth} of {most})…"),
+    AnswerStage.GIVEN: lambda texts: texts("Your spoken answer was taken."),
+    AnswerStage.USED_UP: lambda texts: texts(
         "Not listening any more, after {most} times: answer with the buttons."
     ),
-    SpokenAnswer.UNREAD: lambda texts: texts(
+    AnswerStage.UNREAD: lambda texts: texts(
         "Not listening, because reading aloud is switched off: answer with the buttons."
     ),
-    SpokenAnswer.DEAF: lambda texts: texts(
+    AnswerStage.DEAF: lambda texts: texts(
         "Not listening, because microphone or speech recognition is missing: answer with the buttons."
     ),
 }

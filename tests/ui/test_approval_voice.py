@@ -22,7 +22,7 @@ from jarvis_desktop.core.items.events import (
 )
 from jarvis_desktop.core.items.rules import RuleLine
 from jarvis_desktop.core.items.speech import Language, ListenFor
-from jarvis_desktop.core.items.spoken import SpokenAnswer
+from jarvis_desktop.core.items.spoken import AnswerStage
 from jarvis_desktop.ui.qt.approval_gated import GatedDialog
 from jarvis_desktop.ui.qt.approval_saving import SavingDialog
 from tests.ui.conftest import Stage
@@ -37,7 +37,7 @@ def listening(nth: int) -> VoiceStateChanged:
         muted=False,
         listen_for=ListenFor.ANSWER,
         listening=nth,
-        answer=SpokenAnswer.LISTENING,
+        answer=AnswerStage.LISTENING,
     )
 
 

@@ -25,7 +25,7 @@ from jarvis_desktop.core.items.events import (
 )
 from jarvis_desktop.core.items.ids import QuestionId
 from jarvis_desktop.core.items.speech import ListenFor
-from jarvis_desktop.core.items.spoken import SpokenAnswer
+from jarvis_desktop.core.items.spoken import AnswerStage
 from jarvis_desktop.ui.picture import Face
 from jarvis_desktop.ui.qt.approval_dialog import ApprovalDialog
 from jarvis_desktop.ui.qt.icons import ICONS_DIR, face_icon
@@ -140,7 +140,7 @@ def test_a_spoken_question_listens_in_its_dialog_and_a_typed_one_does_not(stage:
             muted=False,
             listen_for=ListenFor.ANSWER,
             listening=1,
-            answer=SpokenAnswer.LISTENING,
+            answer=AnswerStage.LISTENING,
         ),
         LevelHeard(0.4),
     )

@@ -20,7 +20,7 @@ from jarvis_desktop.core.items.events import (
     VoiceStateChanged,
 )
 from jarvis_desktop.core.items.speech import Language, ListenFor
-from jarvis_desktop.core.items.spoken import SpokenAnswer
+from jarvis_desktop.core.items.spoken import AnswerStage
 from jarvis_desktop.ui.spoken_picture import SpokenPicture, heard_line, voice_line
 from tests.fakes.texts import PlainTexts
 from tests.ui.samples import OFFER, QUESTION
@@ -31,7 +31,7 @@ READ_IN_FULL = replace(SPOKEN, detail="ls")
 TOO_LONG = replace(SPOKEN, detail="ls " * 400)
 
 
-def voice(answer: SpokenAnswer, nth: int = 0, *, muted: bool = False) -> VoiceStateChanged:
+def voice(answer: AnswerStage, nth: int = 0, *, muted: bool = False) -> VoiceStateChanged:
     listens = ListenFor.ANSWER if nth else ListenFor.STOP
     return VoiceStateChanged(VoiceState.ASKING, muted, listens, listening=nth, answer=answer)
 
@@ -50,26 +50,26 @@ def heard(*events: Event) -> str:
 @pytest.mark.promise("T-073", "T-254")
 def test_every_state_of_a_spoken_answer_is_said_and_why_nothing_is_heard() -> None:
     said = {
-        voice(SpokenAnswer.WAITING): "Speaking the question…",
-        voice(SpokenAnswer.LISTENING, 3): "Listening 3 of 20: say yes or no.",
-        voice(SpokenAnswer.RECOGNISING, 3): "Recognising what you said (3 of 20)…",
-        voice(SpokenAnswer.GIVEN): "Your spoken answer was taken.",
-        voice(SpokenAnswer.USED_UP): "Not listening any more, after 20 times: answer with the buttons.",
+        voice(AnswerStage.WAITING): "Speaking the question…",
+        voice(AnswerStage.LISTENING, 3): "Listening 3 of 20: say yes or no.",
+        voice(AnswerStage.RECOGNISING, 3): "Recognising what you said (3 of 20)…",
+        voice(AnswerStage.GIVEN): "Your spoken answer was taken.",
+        voice(AnswerStage.USED_UP): "Not listening any more, after 20 times: answer with the buttons.",
         voice(
-            SpokenAnswer.UNREAD
+            AnswerStage.UNREAD
         ): "Not listening, because reading aloud is switched off: answer with the buttons.",
         voice(
-            SpokenAnswer.DEAF
+            AnswerStage.DEAF
         ): "Not listening, because microphone or speech recognition is missing: answer with the buttons.",
         voice(
-            SpokenAnswer.LISTENING, 3, muted=True
+            AnswerStage.LISTENING, 3, muted=True
         ): "Not listening, because the microphone is off: answer with the buttons.",
     }
     assert {event: voice_line(after(event), READ_IN_FULL, TEXTS) for event in said} == said
 
 
 def test_what_only_the_screen_can_allow_says_so_from_the_beginning() -> None:
-    for answer in (SpokenAnswer.NONE, SpokenAnswer.WAITING):
+    for answer in (AnswerStage.NONE, AnswerStage.WAITING):
         assert voice_line(after(voice(answer)), TOO_LONG, TEXTS) == (
             "Too long or unusual to be read aloud: only the buttons can allow it. You can still say no."
         )
@@ -105,7 +105,7 @@ def test_what_was_heard_hides_nothing_and_a_new_question_begins_without_it() -> 
 
 
 def test_a_rule_that_was_read_back_is_open_until_it_is_decided() -> None:
-    offered = after(SavingOffered(SPOKEN), voice(SpokenAnswer.WAITING))
+    offered = after(SavingOffered(SPOKEN), voice(AnswerStage.WAITING))
     assert offered.saving == SPOKEN
     assert voice_line(offered, SPOKEN, TEXTS, saving=True) == "Reading the rule aloud…"
     assert after(SavingOffered(SPOKEN), SavingEnded(SPOKEN.question_id, saved=True)).saving is None

@@ -15,6 +15,8 @@ class Outcome(StrEnum):
 
     ALLOWED = "allowed"
     """For this once, or by a rule."""
+    WITH_DESKTOP = "with_desktop"
+    """For this once, and it was lent the desktop."""
     ALWAYS = "always"
     """Allowed, and a rule was made of it; ``AuditEntry.saved`` is empty where saving failed."""
     DENIED = "denied"

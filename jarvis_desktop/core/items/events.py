@@ -14,10 +14,10 @@ from jarvis_desktop.core.items.rule_desk import RuleEvent
 from jarvis_desktop.core.items.setup import SetupEvent
 from jarvis_desktop.core.items.slash import SlashEvent
 from jarvis_desktop.core.items.speech import Language, ListenFor
+from jarvis_desktop.core.items.spoken import AnswerStage
 from jarvis_desktop.core.items.spoken import AnswerUnclear as AnswerUnclear  # noqa: PLC0414 - an event
 from jarvis_desktop.core.items.spoken import SavingEnded as SavingEnded  # noqa: PLC0414 - an event
 from jarvis_desktop.core.items.spoken import SavingOffered as SavingOffered  # noqa: PLC0414 - an event
-from jarvis_desktop.core.items.spoken import SpokenAnswer
 from jarvis_desktop.core.items.talk import ConversationOpened as ConversationOpened  # noqa: PLC0414 - an event
 from jarvis_desktop.core.items.talk import RequestRefused as RequestRefused  # noqa: PLC0414 - an event
 from jarvis_desktop.core.items.talk import TurnQueued as TurnQueued  # noqa: PLC0414 - an event
@@ -129,7 +129,7 @@ class VoiceStateChanged:
     """False: the speech models are still being loaded."""
     listening: int = 0
     """Which listening for an answer this is, of ``MAX_LISTENINGS``; 0 while none is listened for."""
-    answer: SpokenAnswer = SpokenAnswer.NONE
+    answer: AnswerStage = AnswerStage.NONE
 
 
 @dataclass(frozen=True, slots=True)

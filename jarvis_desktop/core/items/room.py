@@ -11,6 +11,8 @@ class RoomKind(StrEnum):
     """A rule allowed it and nobody looked: only the working directory and temporary files can be written."""
     PERSON = "person"
     """A person allowed it just now: the person's files and network, but nothing to answer questions with."""
+    DESKTOP = "desktop"
+    """A person allowed it just now and lent it the desktop: display, session bus and sound, besides."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,3 +27,4 @@ class Room:
 
 
 PERSONS_ROOM = Room(RoomKind.PERSON)
+DESKTOP_ROOM = Room(RoomKind.DESKTOP)

@@ -10,7 +10,7 @@ MAX_LISTENINGS = 20
 """How often an answer is listened for, per question (T-073)."""
 
 
-class SpokenAnswer(StrEnum):
+class AnswerStage(StrEnum):
     """How far a spoken answer to what is open is, so that people who only look know what voice does."""
 
     NONE = "none"

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from jarvis_desktop.core.items.commands import DecideSaving
@@ -44,10 +44,10 @@ class LateSaving:
         self._timer = asyncio.create_task(self._wait_out(self._open))
         await self._tell_surely(SavingOffered(question))
 
-    async def decide(self, command: DecideSaving, *, locked: bool) -> bool:
+    async def decide(self, command: DecideSaving, *, shut_out: bool) -> bool:
         """Whether the rule was saved: the person wanted it, in time, and it is the one that was read back.
 
-        locked: the screen is, so that a spoken yes saves nothing.
+        shut_out: a yes on this road is none now, so that it saves nothing.
         """
         open_ = self._open
         if open_ is None or (command.question_id, command.digest) != (
@@ -55,12 +55,12 @@ class LateSaving:
             open_.question.digest,
         ):
             return False
-        if locked or not command.save:
+        if shut_out or not command.save:
             await self.end()
             return False
         self._open = None
         saved = await open_.remember()
-        await self._kept(open_.question, open_.settled, saved)
+        await self._kept(open_.question, replace(open_.settled, by=command.by), saved)
         await self._over(open_, saved)
         return not saved.problem
 

@@ -21,6 +21,7 @@ from jarvis_desktop.core.items.decisions import (
     claim_mint,
 )
 from jarvis_desktop.core.items.errors import UserFixableError
+from jarvis_desktop.core.items.room import DESKTOP_ROOM, PERSONS_ROOM
 from jarvis_desktop.core.items.rules import RuleLine
 from jarvis_desktop.core.policy.broker import APPROVAL_TIMEOUT_S, Asking, Broker
 from jarvis_desktop.core.policy.command_facts import CommandFacts
@@ -108,6 +109,7 @@ class _Asked:
             digest,
             offer,
             covered=self._covered,
+            desktop=self.matter.call.name == SHELL_TOOL,
             remember=None if offer is None else partial(self._remember, offer.lines),
         )
         settled = await broker.ask(asking)
@@ -115,7 +117,8 @@ class _Asked:
             return None
         basis = Basis(self.found, exhibit.detail, digest, settled, self.saved, self.unsaved)
         if settled.answer in (Answer.ALLOW, Answer.ALWAYS):
-            allow = _mint(digest, settled.by, exhibit.snapshot, Guarding())
+            room = DESKTOP_ROOM if settled.desktop else PERSONS_ROOM
+            allow = _mint(digest, settled.by, exhibit.snapshot, Guarding(room=room))
             return Allowed(allow, "a person allowed it", basis)
         if settled.end is QuestionEnd.EXPIRED:
             return TimedOut(APPROVAL_TIMEOUT_S, basis)

@@ -26,7 +26,8 @@ HINTS = (
     ),
     (
         re.compile(r"cannot open display|could not connect to display|no DISPLAY", re.IGNORECASE),
-        "commands have no access to the screen",
+        "commands have no access to the screen; the user can lend it to one command by ticking the box "
+        "“use the desktop” when that command is asked about",
     ),
     (
         re.compile(r"a terminal is required|not a tty|no tty present|could not read Password", re.IGNORECASE),

@@ -102,7 +102,10 @@ class AuditTrail:
 
 def _outcome(decision: Decision, basis: Basis) -> Outcome:
     if isinstance(decision, Allowed):
-        always = basis.settled is not None and basis.settled.answer is Answer.ALWAYS
+        settled = basis.settled
+        if settled is not None and settled.desktop:
+            return Outcome.WITH_DESKTOP
+        always = settled is not None and settled.answer is Answer.ALWAYS
         return Outcome.ALWAYS if always else Outcome.ALLOWED
     if not isinstance(decision, Denied):
         return Outcome.TIMED_OUT

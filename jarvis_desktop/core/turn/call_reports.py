@@ -14,6 +14,7 @@ from jarvis_desktop.core.items.decisions import (
 )
 from jarvis_desktop.core.items.events import ActivityKind, ActivityNoted, ToolCalled, ToolFinished
 from jarvis_desktop.core.items.ids import CallId, TurnId
+from jarvis_desktop.core.items.room import RoomKind
 from jarvis_desktop.core.items.turn import TurnRequest
 from jarvis_desktop.core.policy.verdict import NO_APPROVAL_NEEDED
 from jarvis_desktop.core.ports import Clock, Emit, Texts
@@ -73,6 +74,10 @@ class CallReports:
         match decision:
             case Allowed(allow=allow) if _remembered(decision):
                 return self._always(tool, allow.by)
+            case Allowed(allow=allow) if allow.room.kind is RoomKind.DESKTOP:
+                return texts("⚡ approval · {tool} · allowed once, with the desktop · {road}").format(
+                    tool=tool, road=self._road(allow.by)
+                )
             case Allowed(allow=allow):
                 return texts("⚡ approval · {tool} · allowed once · {road}").format(
                     tool=tool, road=self._road(allow.by)

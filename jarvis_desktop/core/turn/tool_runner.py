@@ -6,16 +6,17 @@ from dataclasses import dataclass, replace
 
 from pydantic import ValidationError
 
-from jarvis_desktop.core.items.calls import ResultStatus, ToolCall, ToolResult
+from jarvis_desktop.core.items.agents import AgentCard
+from jarvis_desktop.core.items.calls import Json, ResultStatus, ToolCall, ToolResult
 from jarvis_desktop.core.items.decisions import Allow, Allowed, AnsweredBy, Denied, TimedOut
 from jarvis_desktop.core.items.delegation import CallContext
-from jarvis_desktop.core.items.ids import AgentId
 from jarvis_desktop.core.items.turn import Errand, Message, Situation, TurnRequest
 from jarvis_desktop.core.policy.broker import Broker
 from jarvis_desktop.core.policy.digest import call_digest
 from jarvis_desktop.core.policy.facts import Matter, Reading, heard
+from jarvis_desktop.core.policy.roles import attended, takes_user_values
 from jarvis_desktop.core.policy.sandbox import decide, still_stands
-from jarvis_desktop.core.ports import CallHooks, NoHooks
+from jarvis_desktop.core.ports import CallHooks, NoHooks, ToolSpec
 from jarvis_desktop.core.settings import EVERY_TOOL
 from jarvis_desktop.core.tool import Preview, ToolArguments
 from jarvis_desktop.core.turn.argument_errors import argument_problem
@@ -33,6 +34,10 @@ ASK_AT_MOST = 2
 # hand: after "execution was denied" models told people to type the command themselves (T-030).
 DENIED = "The person denied this call, so it did not run. Ask for it again only in a new request."
 NOBODY = "Nobody was there to approve this call, so it did not run."
+ASK_FIRST = (
+    "{tool} did not run: nobody is here to approve it and no remembered rule covers it. "
+    "It is one of the things to ask about first; go on without it."
+)
 TIMED_OUT = "Nobody answered the approval question in time, so this call did not run."
 CHANGED = (
     "Not run: twice, what it would change was no longer what had been approved. "
@@ -93,15 +98,23 @@ class ToolRunner:
 
     def offer(
         self,
-        agent_id: AgentId,
+        agent: AgentCard,
         situation: Situation = Situation.CONVERSATION,
         errand: Errand | None = None,
     ) -> ToolOffer:
         """The tools that a turn of this agent may use now."""
-        tools = self._registry.offered(agent_id, situation, errand)
+        tools = self._registry.offered(agent, situation, errand)
         ask_for = {*self._reading.security.known().require_approval_for}
-        some_ask = any({tool.name, EVERY_TOOL} & ask_for for tool in tools)
-        return ToolOffer(tuple(tool.spec for tool in tools), some_ask)
+        asking = tuple(tool.name for tool in tools if {tool.name, EVERY_TOOL} & ask_for)
+        specs = tuple(_spec(tool, situation) for tool in tools)
+        if situation is not Situation.GOAL:
+            return ToolOffer(specs, bool(asking))
+        return ToolOffer(
+            specs,
+            some_need_approval=False,  # nobody is there to approve
+            ask_first=self._registry.asked_first(agent, situation, errand),
+            by_rule_only=asking,
+        )
 
     def knows(self, name: str, request: TurnRequest) -> bool:
         """There is such a tool in this turn."""
@@ -130,12 +143,17 @@ class ToolRunner:
     async def _checked(self, call: ToolCall, request: TurnRequest, said: Sequence[Message]) -> ToolResult:
         tool = self._registry.find(call.name, request.agent_id, request.errand)
         if tool is None:
-            return _error(call, self._registry.unknown(call.name, request.agent_id, request.errand))
-        if not self._registry.permits(call.name, request.agent_id, request.situation):
+            return _error(call, self._unknown(call.name, request))
+        if not self._registry.permits(call.name, request.agent, request.situation):
             return _error(call, f"{call.name} is not permitted for this agent.")
         try:
             # A null says "no value", which is what leaving the argument out says.
-            given = {name: value for name, value in call.arguments.items() if value is not None}
+            dropped = _dropped(tool, request.situation)
+            given = {
+                name: value
+                for name, value in call.arguments.items()
+                if value is not None and name not in dropped
+            }
             arguments: ToolArguments = tool.parse(given)
         except ValidationError as error:
             return _error(call, argument_problem(tool.spec, error))
@@ -147,6 +165,9 @@ class ToolRunner:
             return await self._decided(_Ready(call, tool, arguments, request, said))
         except _ImpossibleError as impossible:
             return _error(call, str(impossible))
+
+    def _unknown(self, name: str, request: TurnRequest) -> str:
+        return self._registry.unknown(name, request.agent, request.situation, request.errand)
 
     async def _decided(self, ready: _Ready) -> ToolResult:
         for _ in range(ASK_AT_MOST):
@@ -162,7 +183,7 @@ class ToolRunner:
                     ):
                         return await self._run(ready, allow)
                 case Denied(by=by, why=why):
-                    return _refusal(ready.call, by, why)
+                    return _refusal(ready.call, by, why, ready.request.situation)
                 case TimedOut():
                     return ToolResult(ready.call.call_id, ready.call.name, TIMED_OUT, ResultStatus.TIMED_OUT)
         return _error(ready.call, CHANGED)
@@ -170,7 +191,8 @@ class ToolRunner:
     async def _run(self, ready: _Ready, allow: Allow) -> ToolResult:
         await self._reports.called(ready.call, ready.request)
         context = CallContext(ready.call.call_id, heard(ready.request, ready.said))
-        output = await ready.tool.run_within(ready.arguments, allow, ready.request, context)
+        with self._broker.loan.during(allow.room):
+            output = await ready.tool.run_within(ready.arguments, allow, ready.request, context)
         return ToolResult(ready.call.call_id, ready.call.name, output.text, output.status, output.final)
 
 
@@ -181,9 +203,27 @@ async def _still_holds(ready: _Ready, allow: Allow) -> bool:
     return ready.digest(snapshot) == allow.digest
 
 
-def _refusal(call: ToolCall, by: AnsweredBy, why: str) -> ToolResult:
+def _dropped(tool: AnyTool, situation: Situation) -> frozenset[str]:
+    """Arguments that are not taken from the model in a turn of this kind."""
+    return frozenset() if takes_user_values(situation) else tool.user_only_params
+
+
+def _spec(tool: AnyTool, situation: Situation) -> ToolSpec:
+    """The tool as the model sees it, without what is not taken from it."""
+    spec, dropped = tool.spec, _dropped(tool, situation)
+    if not dropped:
+        return spec
+    properties = spec.parameters["properties"]
+    assert isinstance(properties, dict)  # a schema of an object
+    kept: Json = {name: value for name, value in properties.items() if name not in dropped}
+    return replace(spec, parameters={**spec.parameters, "properties": kept})
+
+
+def _refusal(call: ToolCall, by: AnsweredBy, why: str, situation: Situation) -> ToolResult:
     if by is AnsweredBy.RULE:  # a guard, not a person: the model reads why and may go on
         return _error(call, f"{call.name} was blocked: {why}")
+    if not attended(situation):  # decision 20: no refusal, but one of the things to ask about first
+        return _error(call, ASK_FIRST.format(tool=call.name))
     text = NOBODY if by is AnsweredBy.NOBODY else DENIED
     return ToolResult(call.call_id, call.name, text, ResultStatus.DENIED)
 

@@ -1,5 +1,6 @@
 """Which entry each decision leaves in the audit log."""
 
+from dataclasses import replace
 from datetime import timedelta
 from itertools import count
 
@@ -75,6 +76,11 @@ CASES: list[tuple[Decision, Outcome, Ground]] = [
     (
         allowed(basis(ASK, settled(Answer.ALLOW, WINDOW))),
         Outcome.ALLOWED,
+        Ground(VerdictKind.ASK, "no-rule", (), WINDOW, QuestionId("q1"), WindowId("w1")),
+    ),
+    (
+        allowed(basis(ASK, replace(settled(Answer.ALLOW, WINDOW), desktop=True))),
+        Outcome.WITH_DESKTOP,
         Ground(VerdictKind.ASK, "no-rule", (), WINDOW, QuestionId("q1"), WindowId("w1")),
     ),
     (

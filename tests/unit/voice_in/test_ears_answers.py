@@ -16,7 +16,7 @@ from jarvis_desktop.core.items.events import (
     VoiceStateChanged,
 )
 from jarvis_desktop.core.items.speech import Language, ListenFor
-from jarvis_desktop.core.items.spoken import MAX_LISTENINGS, SpokenAnswer
+from jarvis_desktop.core.items.spoken import MAX_LISTENINGS, AnswerStage
 from jarvis_desktop.core.settings import VoiceSettings
 from jarvis_desktop.core.voice.echo_guard import EchoGuard
 from jarvis_desktop.core.voice.spoken_answer import ANSWER_BIAS
@@ -359,14 +359,14 @@ async def test_the_answer_is_listened_for_again_after_silence_and_after_unclear_
         assert s.commands == [answered(question, Answer.ALLOW)]
         told = [event for event in s.events if isinstance(event, VoiceStateChanged)]
         assert [(event.listening, event.answer) for event in told if event.listening] == [
-            (1, SpokenAnswer.LISTENING),
-            (2, SpokenAnswer.LISTENING),
-            (2, SpokenAnswer.RECOGNISING),
-            (3, SpokenAnswer.LISTENING),
-            (4, SpokenAnswer.LISTENING),
-            (4, SpokenAnswer.RECOGNISING),
+            (1, AnswerStage.LISTENING),
+            (2, AnswerStage.LISTENING),
+            (2, AnswerStage.RECOGNISING),
+            (3, AnswerStage.LISTENING),
+            (4, AnswerStage.LISTENING),
+            (4, AnswerStage.RECOGNISING),
         ]
-        assert s.now.answer is SpokenAnswer.GIVEN
+        assert s.now.answer is AnswerStage.GIVEN
         reasons = [event.reason for event in s.told() if isinstance(event, NothingHeard)]
         assert reasons == [HeardNothing.SILENCE, HeardNothing.UNCLEAR, HeardNothing.SILENCE]
 
@@ -380,11 +380,11 @@ async def test_after_twenty_listenings_without_words_voice_no_longer_answers() -
             await reply(s, noise)
         assert s.now.listen_for is ListenFor.ANSWER
         await reply(s, noise)
-        assert (s.listening_for, s.now.answer) == (ListenFor.STOP, SpokenAnswer.USED_UP)
+        assert (s.listening_for, s.now.answer) == (ListenFor.STOP, AnswerStage.USED_UP)
         await reply(s, yes)
         assert s.commands == []
         await s.settles(question)
-        assert s.now.answer is SpokenAnswer.NONE
+        assert s.now.answer is AnswerStage.NONE
 
 
 @pytest.mark.promise("T-073")
@@ -517,4 +517,4 @@ async def test_people_who_only_look_are_told_why_no_spoken_answer_is_heard() -> 
         seen.append(s.now.answer)
         await s.settles(second)
         seen.append(s.now.answer)
-        assert seen == [SpokenAnswer.WAITING, SpokenAnswer.UNREAD, SpokenAnswer.DEAF, SpokenAnswer.NONE]
+        assert seen == [AnswerStage.WAITING, AnswerStage.UNREAD, AnswerStage.DEAF, AnswerStage.NONE]
