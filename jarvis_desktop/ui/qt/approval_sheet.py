@@ -11,6 +11,7 @@ from jarvis_desktop.ui.picture import Face
 from jarvis_desktop.ui.qt.approval_body import Body, Looks, answer_button
 from jarvis_desktop.ui.qt.approval_gate import Stage
 from jarvis_desktop.ui.qt.approval_offer import OfferBox
+from jarvis_desktop.ui.qt.approval_tail import tail_view
 from jarvis_desktop.ui.qt.approval_voice import VoiceBox
 from jarvis_desktop.ui.qt.detail_view import DetailView
 from jarvis_desktop.ui.qt.icons import pixmap
@@ -20,8 +21,6 @@ from jarvis_desktop.ui.visible_text import Care, visible
 _HEAD_LINES = 12
 _LEAST_LINES = 3
 """On a small screen; with less nobody could read on."""
-_TAIL_CHARS = 220
-_TAIL_LINES = 3
 _SOON_S = 15.0
 
 
@@ -147,11 +146,8 @@ class ApprovalSheet:
         self.detail.show_at_most(most)
         if self.detail.fit(self._inside_px) or self.tail is not None:
             return
-        self.tail = DetailView(
-            _tail(self._whole), self._question.shown, self._theme.colours, most_lines=_TAIL_LINES + 1
-        )
+        self.tail = tail_view(self._whole, self._question.shown, self._theme.colours, self._inside_px)
         self.tail.setAccessibleName(self._texts("The end of it"))
-        self.tail.fit(self._inside_px)
         self._tail_at.addWidget(
             plain_label(self._texts("Scroll above for everything. It ends like this:"), "gateHint")
         )
@@ -234,9 +230,3 @@ class ApprovalSheet:
         if self.seconds.property("soon") != soon:
             self.seconds.setProperty("soon", soon)
             self.seconds.style().polish(self.seconds)
-
-
-def _tail(text: str) -> str:
-    lines = text.rstrip("\n").split("\n")[-_TAIL_LINES:]
-    tail = "\n".join(lines)
-    return tail if len(tail) <= _TAIL_CHARS else f"…{tail[-_TAIL_CHARS:]}"
