@@ -75,7 +75,7 @@ class Recorder:
                 self._replies.pop(event.turn_id, None)
                 self._owe(lambda: self._store.end_turn(event.turn_id, event.end, event.text))
             case DelegateEnded():
-                self._owe(lambda: self._store.end_turn(event.delegate_id, event.end, event.text))
+                self._owe(lambda: self._store.end_turn(event.delegate_id, event.done.end, event.done.text))
             case ActivityNoted():
                 self._owe(lambda: self._store.add_activity(event))
             case _:

@@ -2,7 +2,9 @@
 
 from datetime import datetime
 
+from jarvis_desktop.core.items.delegation import DelegateEnded
 from jarvis_desktop.core.items.events import Event, ToolFinished, TurnEnded, TurnStarted
+from jarvis_desktop.core.items.slash import SlashAnswered
 from jarvis_desktop.core.items.turn import Origin, Role, StoredLine, TurnEnd
 
 
@@ -18,5 +20,10 @@ def lines_of(event: Event, now: datetime) -> tuple[StoredLine, ...]:
         case TurnEnded(turn_id=turn_id, text=text):
             complete = event.end is not TurnEnd.INTERRUPTED
             return (StoredLine(Role.ASSISTANT, text, now, turn_id, complete=complete),)
+        case SlashAnswered(turn_id=turn_id, text=text, answer=answer, at=at):
+            asked = StoredLine(Role.USER, text, at, turn_id, complete=True)
+            return (asked, StoredLine(Role.ASSISTANT, answer, at, turn_id, complete=True))
+        case DelegateEnded(turn_id=turn_id, done=done):
+            return (StoredLine(Role.TOOL, done.name, now, turn_id, complete=True, delegate=done),)
         case _:
             return ()

@@ -12,7 +12,7 @@ from jarvis_desktop.core.items.decisions import (
     Shown,
 )
 from jarvis_desktop.core.items.events import Event, HeardNothing, Part, QuestionSettled, SavingEnded
-from jarvis_desktop.core.items.ids import MAIN_AGENT, AgentId, WindowId
+from jarvis_desktop.core.items.ids import MAIN_AGENT, WindowId
 from jarvis_desktop.core.items.speech import ListenFor
 from jarvis_desktop.core.items.turn import TurnEnd
 from jarvis_desktop.core.policy.wording import reason
@@ -21,21 +21,42 @@ from jarvis_desktop.ui.picture import Face, Picture
 from jarvis_desktop.ui.visible_text import Care, one_line, visible
 
 
-def agent_name(agent_id: AgentId, texts: Texts) -> str:
-    """The name that people know an agent by."""
-    return texts("Jarvis") if agent_id == MAIN_AGENT else visible(agent_id, Care.COMMAND)
+def agent_name(question: Question, texts: Texts) -> str:
+    """The name that people know the agent by that would act."""
+    if question.agent_id == MAIN_AGENT:
+        return texts("Jarvis")
+    return visible(question.agent_name or question.agent_id, Care.COMMAND)
+
+
+def agents(question: Question, texts: Texts) -> str:
+    """Who would act, and for which other agent where one asked."""
+    if not question.asker_name:
+        return agent_name(question, texts)
+    return asked(agent_name(question, texts), visible(question.asker_name, Care.COMMAND), texts)
+
+
+def asked(agent: str, asker: str, texts: Texts) -> str:
+    """An agent that does what another one asked it to."""
+    return texts("{agent}, asked by {asker}").format(agent=one_line(agent, 60), asker=one_line(asker, 60))
 
 
 def headline(question: Question, texts: Texts) -> str:
     """What is wanted, in one line; code words it, never the model."""
-    wanted = {
-        "bash": texts("{agent} wants to run a command"),
-        "write_file": texts("{agent} wants to write a file"),
-        "edit_file": texts("{agent} wants to change a file"),
-    }.get(question.call.name, texts("{agent} wants to use the tool {tool}"))
-    return wanted.format(
-        agent=agent_name(question.agent_id, texts), tool=visible(question.call.name, Care.COMMAND)
-    )
+    tool = question.call.name
+    if question.asker_name:
+        wanted = {
+            "bash": texts("{agent}, asked by {asker}, wants to run a command"),
+            "write_file": texts("{agent}, asked by {asker}, wants to write a file"),
+            "edit_file": texts("{agent}, asked by {asker}, wants to change a file"),
+        }.get(tool, texts("{agent}, asked by {asker}, wants to use the tool {tool}"))
+    else:
+        wanted = {
+            "bash": texts("{agent} wants to run a command"),
+            "write_file": texts("{agent} wants to write a file"),
+            "edit_file": texts("{agent} wants to change a file"),
+        }.get(tool, texts("{agent} wants to use the tool {tool}"))
+    asker = visible(question.asker_name, Care.COMMAND)
+    return wanted.format(agent=agent_name(question, texts), asker=asker, tool=visible(tool, Care.COMMAND))
 
 
 def why(question: Question, texts: Texts) -> str:
@@ -114,9 +135,6 @@ def fate_text(fate: AnswerFate, texts: Texts) -> str:
         AnswerFate.MISMATCH: texts("What would run has changed since it was shown. Please look again."),
         AnswerFate.NOT_OFFERED: texts("“Always” was not offered for this question."),
         AnswerFate.SCREEN_LOCKED: texts("The screen is locked. Unlock it to allow something."),
-        AnswerFate.DESKTOP_LENT: texts(
-            "A command is using the desktop. Meanwhile only a window can allow something."
-        ),
     }[fate]
 
 

@@ -106,6 +106,10 @@ class Question:
     """The request came by voice: read the question aloud and take spoken answers."""
     offer: RuleOffer | None = None
     """What ALWAYS would save; without it ALWAYS is no answer."""
+    agent_name: str = ""
+    """The agent as people call it; empty: by its id."""
+    asker_name: str = ""
+    """The agent that asked this one to do it; empty where a person did."""
     desktop: bool = False
     """A person who allows it once in a window can let it use the desktop, too (decision 37)."""
 
@@ -132,8 +136,6 @@ class AnswerFate(StrEnum):
     """ALWAYS where no rule was proposed."""
     SCREEN_LOCKED = "screen_locked"
     """A yes by voice or notification while the screen is locked: nobody knows who gave it."""
-    DESKTOP_LENT = "desktop_lent"
-    """A yes by voice or notification while a call may use the desktop: the call may have given it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from typing import TypeAlias
 from jarvis_desktop.core.items.agents import AgentCard
 from jarvis_desktop.core.items.calls import Json, ResultStatus, ToolCall, ToolResult
 from jarvis_desktop.core.items.ids import CallId, TurnId
-from jarvis_desktop.core.items.turn import Message, TurnEnd
+from jarvis_desktop.core.items.turn import Message, StoredDelegate
 
 MAX_TASKS = 6
 """Parts of one task that is split."""
@@ -71,12 +71,12 @@ class DelegateUsedTool:
 
 @dataclass(frozen=True, slots=True)
 class DelegateEnded:
-    """It is done; ``text`` is its whole answer, which the agent that asked reads."""
+    """It is done, however it ended; the agent that asked reads its text."""
 
     turn_id: TurnId
     delegate_id: TurnId
-    end: TurnEnd
-    text: str
+    done: StoredDelegate
+    """Everything that is to be seen of it, for windows that were not there when it began."""
     took_s: float = 0.0
 
 

@@ -22,7 +22,6 @@ from jarvis_desktop.core.items.decisions import (
 from jarvis_desktop.core.items.events import AnswerRefused, QuestionAsked, QuestionSettled
 from jarvis_desktop.core.items.ids import QuestionId, WindowId, fresh_id
 from jarvis_desktop.core.items.turn import Origin, TurnRequest
-from jarvis_desktop.core.policy.desktop_loan import DesktopLoan, may_lend
 from jarvis_desktop.core.policy.late_saving import Kept, LateSaving, Remember
 from jarvis_desktop.core.policy.question_state import QuestionCue, QuestionState, advance
 from jarvis_desktop.core.policy.telling import Telling
@@ -62,8 +61,6 @@ class Asking:
     covered: Callable[[], Awaitable[bool]] | None = None
     """Whether a rule covers the call by now. Such a question closes by itself, answered by RULE; what the
     rule then says is for the asker to find out. Must not raise."""
-    desktop: bool = False
-    """A person can lend it the desktop."""
     remember: Remember | None = None
     """Saves ``offer`` after ALWAYS, before any other question can be shown: a second one that the new rule
     covers is never seen (X04)."""
@@ -113,7 +110,6 @@ class Broker:
     ) -> None:
         self._clock = clock
         self._locked = locked
-        self.loan = DesktopLoan()
         self._saving = LateSaving(clock, emit, kept)
         self._emit = emit
         self._tell_surely = Telling(emit)
@@ -176,27 +172,21 @@ class Broker:
 
     async def answer(self, command: AnswerQuestion) -> AnswerFate:
         """What became of an answer; only TAKEN changes anything."""
-        permits = command.answer is not Answer.DENY
-        fate = await self._shut_out(command.by, permits=permits) or self._judge(command)
+        fate = AnswerFate.SCREEN_LOCKED if await self._shut_out(command) else self._judge(command)
         if fate is not AnswerFate.TAKEN:
             await self._emit(AnswerRefused(command.question_id, fate, command.window_id))
         return fate
 
     async def decide_saving(self, command: DecideSaving) -> None:
         """The rule that was read back after a spoken ALWAYS is saved, or it never will be."""
-        fate = await self._shut_out(command.by, permits=command.save)
-        if fate is not None:
-            await self._emit(AnswerRefused(command.question_id, fate, None))
-        if await self._saving.decide(command, shut_out=fate is not None):
+        locked = command.save and await self._locked()
+        if locked:
+            await self._emit(AnswerRefused(command.question_id, AnswerFate.SCREEN_LOCKED, None))
+        if await self._saving.decide(command, locked=locked):
             await self.recheck()
 
-    async def _shut_out(self, by: AnsweredBy, *, permits: bool) -> AnswerFate | None:
-        """Why a yes on this road is none now."""
-        if by not in FROM_AFAR or not permits:
-            return None
-        if self.loan.lent:
-            return AnswerFate.DESKTOP_LENT
-        return AnswerFate.SCREEN_LOCKED if await self._locked() else None
+    async def _shut_out(self, command: AnswerQuestion) -> bool:
+        return command.by in FROM_AFAR and command.answer is not Answer.DENY and await self._locked()
 
     def _judge(self, command: AnswerQuestion) -> AnswerFate:
         entry = self._open.get(command.question_id)
@@ -213,14 +203,13 @@ class Broker:
         answer = command.answer
         if answer is Answer.ALWAYS and command.by is AnsweredBy.VOICE:
             answer, entry.always_said = Answer.ALLOW, entry.question.offer is not None
-        if (answer is Answer.ALWAYS and entry.question.offer is None) or not may_lend(
-            command, entry.question
-        ):
+        if answer is Answer.ALWAYS and entry.question.offer is None:
             return AnswerFate.NOT_OFFERED
-        end = Settled(
-            entry.question_id, QuestionEnd.ANSWERED, answer, command.by, command.window_id, command.desktop
+        self._end(
+            entry,
+            QuestionCue.ANSWER,
+            Settled(entry.question_id, QuestionEnd.ANSWERED, answer, command.by, command.window_id),
         )
-        self._end(entry, QuestionCue.ANSWER, end)
         return AnswerFate.TAKEN
 
     def _is_late(self, entry: _Entry, question: Question) -> bool:
@@ -247,6 +236,7 @@ class Broker:
 
     def _show(self, entry: _Entry) -> Question:
         asking, now = entry.asking, self._clock.now()
+        errand = asking.request.errand
         entry.state = advance(entry.state, QuestionCue.SHOW)
         entry.deadline_s = self._clock.monotonic_s() + APPROVAL_TIMEOUT_S
         entry.question = Question(
@@ -265,6 +255,8 @@ class Broker:
             spoken=asking.request.origin is Origin.SPOKEN,
             offer=asking.offer,
             desktop=asking.desktop,
+            agent_name=asking.request.agent.name,
+            asker_name=errand.asker.name if errand is not None else "",
         )
         return entry.question
 

@@ -56,7 +56,7 @@ class DelegationParts:
     team: Team
     turns: Callable[[], DelegateTurns]
     """Asked when an errand begins: what runs turns is made of tools, and these tools run turns."""
-    style: Callable[[], CallStyle]
+    style: Callable[[AgentCard], CallStyle]
     record: DelegateRecord
     telling: DelegationTelling
     clock: Clock
@@ -168,7 +168,7 @@ class Delegation:
         await parts.record.begin_turn(request)
         await parts.telling.begin(request, errand)
         try:
-            outcome = await parts.turns().run(request, (), parts.style(), notes)
+            outcome = await parts.turns().run(request, (), parts.style(request.agent), notes)
             end, text = outcome.end, outcome.text
         except (
             Exception

@@ -35,6 +35,9 @@ def question_speech(question: Question, texts: Texts, *, again: bool = False) ->
         parts = [whole, texts("Say allow, or say deny.")]
     else:
         parts = _for_the_screen(question, texts)
+    if question.asker_name:
+        asks = texts("{agent} asks this for {asker}.")
+        parts.insert(0, asks.format(agent=question.agent_name, asker=question.asker_name))
     if again:
         parts.insert(0, texts("I did not understand that."))
     return QuestionSpeech(_spoken(parts, texts), screen_only=whole is None)

@@ -107,7 +107,7 @@ class ApprovalSheet:
         grid.setHorizontalSpacing(14)
         grid.setVerticalSpacing(4)
         facts = (
-            (texts("Agent"), words.agent_name(question.agent_id, texts)),
+            (texts("Agent"), words.agents(question, texts)),
             (texts("Tool"), visible(question.call.name, Care.COMMAND)),
             (texts("Folder"), words.place(question.cwd)),
             (texts("Length"), words.size(question.detail, texts)),

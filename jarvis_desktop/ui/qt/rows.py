@@ -5,10 +5,17 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from jarvis_desktop.core.items.calls import ResultStatus, ToolCall, ToolResult
+from jarvis_desktop.core.items.delegation import (
+    DelegateEnded,
+    DelegateEvent,
+    DelegateStarted,
+    DelegateUsedTool,
+)
 from jarvis_desktop.core.items.ids import TurnId
-from jarvis_desktop.core.items.turn import Origin, TurnEnd
+from jarvis_desktop.core.items.turn import Origin, StoredDelegate, TurnEnd
 from jarvis_desktop.core.ports import Texts
 from jarvis_desktop.ui import words
+from jarvis_desktop.ui.qt.delegate_row import DelegateRow
 from jarvis_desktop.ui.qt.icons import pixmap
 from jarvis_desktop.ui.qt.message_view import MessageView, StreamingView
 from jarvis_desktop.ui.qt.one_line_label import MOST_OF_A_LINE, OneLineLabel
@@ -70,7 +77,9 @@ class AnswerRow(QWidget):
         super().__init__()
         self.turn_id = turn_id
         self._texts = texts
+        self._colours = colours
         self._tools: dict[str, OneLineLabel] = {}
+        self._delegates: dict[TurnId, DelegateRow] = {}
         self.text = ""
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 4, 0, 10)
@@ -126,6 +135,35 @@ class AnswerRow(QWidget):
         """A stored call, with the result that it had."""
         good = status is ResultStatus.OK
         _tint(self._tool_line(_done_line(one_line(call, MOST_OF_A_LINE), good=good)), good=good)
+
+    def take_delegate(self, event: DelegateEvent) -> None:
+        """Another agent works for this answer."""
+        match event:
+            case DelegateStarted(_, delegate_id, name, asker, task):
+                self._delegate(delegate_id, name, asker, task)
+            case DelegateUsedTool(_, delegate_id, call, result, took_s) if delegate_id in self._delegates:
+                status = None if result is None else result.status
+                self._delegates[delegate_id].tool(call.call_id, call.in_short, status, took_s)
+            case DelegateEnded(_, delegate_id, done, took_s):
+                self._delegate(delegate_id, done.name, done.asker, done.task).ended(done, took_s)
+            case _:
+                pass
+
+    def delegate_restored(self, done: StoredDelegate) -> None:
+        """What another agent did for this answer, as it was stored."""
+        row = self._delegate(TurnId(str(len(self._delegates))), done.name, done.asker, done.task)
+        row.ended(done)
+
+    def _delegate(self, delegate_id: TurnId, name: str, asker: str, task: str) -> DelegateRow:
+        if delegate_id not in self._delegates:
+            self._delegates[delegate_id] = DelegateRow(name, asker, task, self._colours, self._texts)
+            self._tool_box.addWidget(self._delegates[delegate_id])
+        return self._delegates[delegate_id]
+
+    @property
+    def delegates(self) -> tuple[DelegateRow, ...]:
+        """What other agents did for this answer, in the order in which they began."""
+        return tuple(self._delegates.values())
 
     def _tool_line(self, text: str) -> OneLineLabel:
         label = OneLineLabel(text, "tool")

@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QScrollArea, QToolButton, QVBoxLayout, QWidget
 
+from jarvis_desktop.core.items.delegation import DelegateEnded, DelegateStarted, DelegateUsedTool
 from jarvis_desktop.core.items.events import (
     ConversationOpened,
     Event,
@@ -112,6 +113,8 @@ class TranscriptView(QScrollArea):
                 self._answer(event.turn_id).tool_called(event.call)
             case ToolFinished():
                 self._answer(event.turn_id).tool_finished(event.call, event.result, event.took_s)
+            case DelegateStarted() | DelegateUsedTool() | DelegateEnded():
+                self._answer(event.turn_id).take_delegate(event)
             case _:
                 pass
 
@@ -134,6 +137,10 @@ class TranscriptView(QScrollArea):
         if line.role is Role.USER:
             origin = Origin.SPOKEN if line.spoken else Origin.TYPED
             self._add(PersonRow(line.text, origin, self._theme.colours, self._texts))
+            if running is not None and line.turn_id == running.turn_id:
+                self._answer(line.turn_id)
+        elif line.delegate is not None:
+            self._answer(line.turn_id).delegate_restored(line.delegate)
         elif line.role is Role.TOOL:
             self._answer(line.turn_id).tool_restored(line.text, line.status)
         elif line.role is Role.ASSISTANT and (running is None or line.turn_id != running.turn_id):
@@ -222,6 +229,8 @@ class TranscriptView(QScrollArea):
         self._latest.setIcon(line_icon("down", self._theme.colours.text))
         for answer in self._answers.values():
             answer.view.colours = self._theme.colours
+            for delegate in answer.delegates:
+                delegate.restyle(self._theme.colours)
             if answer.text:
                 answer.view.show_markdown(answer.text)
 
