@@ -89,6 +89,8 @@ def _opened(path: Path) -> sqlite3.Connection:
         # NORMAL: each commit survives a kill of the program; only a power cut may lose the last ones.
         connection.execute("PRAGMA synchronous = NORMAL")
         connection.execute("PRAGMA foreign_keys = ON")
+        # What is removed is overwritten with zeros, whatever this build of SQLite does by itself.
+        connection.execute("PRAGMA secure_delete = ON")
         _check(connection)
         if 0 < version_in(connection) < len(STEPS):
             keep_copy(connection, path)

@@ -4,10 +4,8 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from enum import StrEnum
-from typing import TypeAlias
 
-Step: TypeAlias = tuple[str, ...]
-"""Statements that lead from one version to the next, in one transaction."""
+from jarvis_desktop.adapters.sqlite_memory_schema import MEMORY_STEP, Step
 
 
 class TurnState(StrEnum):
@@ -127,6 +125,7 @@ STEPS: tuple[Step, ...] = (
         ) STRICT""",
         "CREATE INDEX delegates_of_root ON delegates (root)",
     ),
+    MEMORY_STEP,
 )
 
 

@@ -12,6 +12,7 @@ from typing import TypeVar
 from jarvis_desktop.adapters import sqlite_audit as audit
 from jarvis_desktop.adapters import sqlite_delegates as delegates
 from jarvis_desktop.adapters import sqlite_rows as rows
+from jarvis_desktop.adapters.sqlite_chats import add_command
 from jarvis_desktop.adapters.sqlite_file import open_database, trouble_sentence
 from jarvis_desktop.adapters.sqlite_schema import transaction
 from jarvis_desktop.adapters.sqlite_shown import shown_lines
@@ -19,6 +20,7 @@ from jarvis_desktop.core.items.audit import AuditEntry, AuditResult
 from jarvis_desktop.core.items.errors import InvariantError, StorageError
 from jarvis_desktop.core.items.events import ActivityKind, ActivityNoted
 from jarvis_desktop.core.items.ids import AgentId, AuditId, TurnId
+from jarvis_desktop.core.items.slash import SlashAnswered
 from jarvis_desktop.core.items.turn import Message, TurnEnd, TurnRequest
 from jarvis_desktop.core.ports import Clock, Conversation, InterruptedTurn, Restored, Texts
 
@@ -107,12 +109,12 @@ class SqliteStore:
                 rows.add_activity(connection, self._told_of_waiting(turn, now))
             return _last_or_new(connection, agent_id, cwd, now, interrupted + waited)
 
-        return await self._commit(work)
+        return await self.commit(work)
 
     async def reopen(self, agent_id: AgentId, cwd: Path) -> Restored:
         """As ``restore``, in the middle of a run: turns that run or wait are left alone."""
         now = self._clock.now()
-        return await self._commit(lambda connection: _last_or_new(connection, agent_id, cwd, now))
+        return await self.commit(lambda connection: _last_or_new(connection, agent_id, cwd, now))
 
     def _told_of(self, turn: InterruptedTurn, now: datetime) -> ActivityNoted:
         text = self._texts(
@@ -128,63 +130,68 @@ class SqliteStore:
     async def begin_conversation(self, agent_id: AgentId, cwd: Path) -> Conversation:
         """A new, empty conversation."""
         now = self._clock.now()
-        return await self._commit(lambda connection: rows.new_conversation(connection, agent_id, cwd, now))
+        return await self.commit(lambda connection: rows.new_conversation(connection, agent_id, cwd, now))
 
     async def begin_aside(self, agent_id: AgentId, cwd: Path) -> Conversation:
         """A new one that ``restore`` never opens again."""
         now, kind = self._clock.now(), rows.ConversationKind.ASIDE
-        return await self._commit(
+        return await self.commit(
             lambda connection: rows.new_conversation(connection, agent_id, cwd, now, kind)
         )
 
     async def queue_turn(self, request: TurnRequest) -> None:
         """The request waits for its turn, in the conversation that it names now."""
-        await self._commit(lambda connection: rows.add_waiting(connection, request))
+        await self.commit(lambda connection: rows.add_waiting(connection, request))
 
     async def begin_turn(self, request: TurnRequest) -> None:
         """The request is on disk."""
-        await self._commit(lambda connection: delegates.begin_turn(connection, request))
+        await self.commit(lambda connection: delegates.begin_turn(connection, request))
 
     async def set_reply(self, turn_id: TurnId, text: str) -> None:
         """The answer so far is on disk."""
         now = self._clock.now()
-        await self._commit(lambda connection: rows.set_reply(connection, turn_id, text, now))
+        await self.commit(lambda connection: rows.set_reply(connection, turn_id, text, now))
 
     async def add_messages(self, turn_id: TurnId, messages: Sequence[Message]) -> None:
         """Messages of this turn for later prompts: calls, results, answer."""
-        await self._commit(lambda connection: rows.add_messages(connection, turn_id, messages))
+        await self.commit(lambda connection: rows.add_messages(connection, turn_id, messages))
 
     async def end_turn(self, turn_id: TurnId, end: TurnEnd, text: str) -> None:
         """The turn is over."""
         now = self._clock.now()
-        await self._commit(lambda connection: rows.end_turn(connection, turn_id, end, text, now))
+        await self.commit(lambda connection: rows.end_turn(connection, turn_id, end, text, now))
+
+    async def add_command(self, answered: SlashAnswered) -> None:
+        """A slash command with its answer is on disk; it is no turn that a model reads of."""
+        language = self._texts.language
+        await self.commit(lambda connection: add_command(connection, answered, language))
 
     async def add_activity(self, line: ActivityNoted) -> None:
         """One more activity line."""
-        await self._commit(lambda connection: rows.add_activity(connection, line))
+        await self.commit(lambda connection: rows.add_activity(connection, line))
 
     async def recent_activity(self, limit: int) -> tuple[ActivityNoted, ...]:
         """The newest lines, oldest first."""
-        return await self._commit(lambda connection: rows.recent_activity(connection, limit))
+        return await self.commit(lambda connection: rows.recent_activity(connection, limit))
 
     async def add(self, entry: AuditEntry) -> None:
         """The decision is on disk."""
-        await self._commit(lambda connection: audit.add_entry(connection, entry))
+        await self.commit(lambda connection: audit.add_entry(connection, entry))
 
     async def add_result(self, entry_id: AuditId, result: AuditResult) -> None:
         """How the call of that entry ended is on disk."""
-        await self._commit(lambda connection: audit.add_result(connection, entry_id, result))
+        await self.commit(lambda connection: audit.add_result(connection, entry_id, result))
 
     async def entries(self, since: datetime | None = None) -> tuple[AuditEntry, ...]:
         """Every audit entry from ``since`` on, oldest first."""
-        return await self._commit(lambda connection: audit.entries(connection, since))
+        return await self.commit(lambda connection: audit.entries(connection, since))
 
     async def close(self) -> None:
         """Everything handed in before is on disk, and the file is closed."""
         await _on(self._writer, self._connection.close)
         self._writer.shutdown()
 
-    async def _commit(self, work: Work[T]) -> T:
+    async def commit(self, work: Work[T]) -> T:
         """What ``work`` returns, after its changes are committed.
 
         Raises:
@@ -195,8 +202,19 @@ class SqliteStore:
             with transaction(self._connection) as connection:
                 return work(connection)
 
+        return await self._told(committed)
+
+    async def alone(self, work: Work[T]) -> T:
+        """What ``work`` returns; it runs between the others and outside a transaction.
+
+        Raises:
+            StorageError: it broke off.
+        """
+        return await self._told(lambda: work(self._connection))
+
+    async def _told(self, work: Callable[[], T]) -> T:
         try:
-            return await _on(self._writer, committed)
+            return await _on(self._writer, work)
         except sqlite3.IntegrityError as error:
             raise InvariantError("a row was stored twice or without its parent") from error
         except sqlite3.Error as error:

@@ -122,6 +122,20 @@ class WebSettings(Section):
     )
 
 
+class MemorySettings(Section):
+    """What is remembered of turns, and of what you taught."""
+
+    enabled: bool = Field(
+        True, description="Remember turns and taught patterns, and use them. Off keeps what is there, unused."
+    )
+    retention_days: int = Field(
+        0,
+        ge=0,
+        le=36_500,
+        description="Days after which a turn is forgotten, out of the conversation too; 0 keeps it for ever.",
+    )
+
+
 class AgentSettings(Section):
     """Where and how the assistant works."""
 
@@ -137,6 +151,7 @@ class Settings(Section):
     security: Annotated[SecuritySettings, Field(default_factory=SecuritySettings)]
     agent: Annotated[AgentSettings, Field(default_factory=AgentSettings)]
     web: Annotated[WebSettings, Field(default_factory=WebSettings)]
+    memory: Annotated[MemorySettings, Field(default_factory=MemorySettings)]
 
 
 STRICTEST: Mapping[tuple[str, str], object] = MappingProxyType(

@@ -9,6 +9,9 @@ from jarvis_desktop.core.items.decisions import AnsweredBy, VerdictKind
 from jarvis_desktop.core.items.ids import AgentId, AuditId, CallId, QuestionId, SessionId, TurnId, WindowId
 from jarvis_desktop.core.items.rules import Rule, RuleLine
 
+FORGOTTEN = "[forgotten]"
+"""Stands where the text was that a person told Jarvis to forget."""
+
 
 class Outcome(StrEnum):
     """What was decided."""

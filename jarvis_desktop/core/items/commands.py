@@ -6,6 +6,7 @@ from typing import TypeAlias
 
 from jarvis_desktop.core.items.decisions import Answer, AnsweredBy
 from jarvis_desktop.core.items.ids import AgentId, QuestionId, WindowId
+from jarvis_desktop.core.items.memory_desk import MemoryCommand
 from jarvis_desktop.core.items.rule_desk import RuleCommand
 from jarvis_desktop.core.items.setup import SetupCommand
 from jarvis_desktop.core.items.slash import SlashOrder
@@ -103,7 +104,7 @@ class Quit:
     """Stop everything and end the process."""
 
 
-WindowCommand: TypeAlias = SetupCommand | RuleCommand
+WindowCommand: TypeAlias = SetupCommand | RuleCommand | MemoryCommand
 """What windows ask for beside the conversation."""
 
 Command: TypeAlias = (

@@ -68,7 +68,17 @@ class WebFacts:
     """The person or a search named it, or nothing that a stranger wrote can have asked for it."""
 
 
-Facts: TypeAlias = CommandFacts | WriteFacts | OtherFacts | ReadFacts | WebFacts
+@dataclass(frozen=True, slots=True)
+class TaughtFacts:
+    """Facts about a call that keeps something for all later turns."""
+
+    tool: str
+    place: Place
+    trusted: bool
+    """No stranger's text is in the conversation that may have asked for it."""
+
+
+Facts: TypeAlias = CommandFacts | WriteFacts | OtherFacts | ReadFacts | WebFacts | TaughtFacts
 
 
 def paths_wanted(facts: CommandFacts) -> tuple[str, ...]:

@@ -16,6 +16,7 @@ from jarvis_desktop.core.policy.call_facts import (
     Facts,
     OtherFacts,
     ReadFacts,
+    TaughtFacts,
     WebFacts,
     WriteFacts,
     is_code,
@@ -43,6 +44,8 @@ from jarvis_desktop.core.tool_text import absolute
 
 READING_TOOLS = frozenset({"read_file", "grep"})
 """What they find goes to the model as text."""
+TEACHING_TOOL = "remember_task_pattern"
+"""What it keeps stands before later turns: strangers must not be able to write there."""
 QUICK_CHARACTERS = 500
 """Longer text is read in a thread: the worst text of 12,000 characters takes the grammar a second."""
 MOST_PATH_CHARACTERS = 4096
@@ -201,9 +204,11 @@ async def _text(matter: Matter, real: str, reading: Reading) -> str:
     return before.replace(old, new) if isinstance(old, str) and old and old in before else new
 
 
-async def _other(matter: Matter, place: Place, reading: Reading) -> OtherFacts | ReadFacts | WebFacts:
+async def _other(matter: Matter, place: Place, reading: Reading) -> Facts:
     if matter.call.name == WEB_FETCH:
         return _web(matter, place)
+    if matter.call.name == TEACHING_TOOL:
+        return TaughtFacts(matter.call.name, place, trusted=not trail_of(matter.said).foreign)
     path = matter.call.arguments.get("path")
     if matter.call.name in READING_TOOLS and isinstance(path, str):
         target = fspath(absolute(path, matter.request.cwd))

@@ -7,7 +7,14 @@ from itertools import dropwhile
 from jarvis_desktop.core.items.decisions import Verdict, VerdictKind
 from jarvis_desktop.core.items.rules import Rule
 from jarvis_desktop.core.items.shell_syntax import Redirect
-from jarvis_desktop.core.policy.call_facts import Facts, OtherFacts, ReadFacts, WebFacts, WriteFacts
+from jarvis_desktop.core.policy.call_facts import (
+    Facts,
+    OtherFacts,
+    ReadFacts,
+    TaughtFacts,
+    WebFacts,
+    WriteFacts,
+)
 from jarvis_desktop.core.policy.command_check import odd_characters
 from jarvis_desktop.core.policy.command_facts import CommandFacts, Obstacle
 from jarvis_desktop.core.policy.danger import DangerList
@@ -60,6 +67,8 @@ def _leak(facts: Facts) -> Verdict | None:
         return _ask(f"{facts.path!r} may hold a secret, which the model would read", "secret")
     if isinstance(facts, WebFacts) and not facts.trusted:
         return _ask(f"neither the person nor a search named {facts.host!r}", f"web:{facts.host}")
+    if isinstance(facts, TaughtFacts) and not facts.trusted:
+        return _ask("text from the web is in the conversation and may have asked for this", "taught")
     return None
 
 

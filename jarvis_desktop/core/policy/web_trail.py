@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from jarvis_desktop.core.items.calls import ResultStatus
+from jarvis_desktop.core.items.memory import FOREIGN_MARK
 from jarvis_desktop.core.items.turn import Message, Role
 from jarvis_desktop.core.items.web_address import WebAddress, WebAddressError, web_address
 
@@ -16,6 +17,8 @@ MOVED_LINE = "[the page moved to another host; nothing of it was read]"
 PASSED_ON = "[some of this comes from the web]"
 """A line in what another agent answered, when strangers' text was there for it to pass on."""
 
+_MARKS = frozenset({PASSED_ON, FOREIGN_MARK})
+"""Lines of ours in a result that say that text of strangers is in it."""
 _URL = re.compile(r"https?://[^\s<>\"'`|\\^{}]+", re.IGNORECASE)
 _NAME = re.compile(r"(?<![@\w.-])(?:[\w-]{1,63}\.)+(?:[a-z]{2,63}|xn--[a-z0-9-]{1,59})", re.IGNORECASE)
 _ASCII_NAME = re.compile(_NAME.pattern, re.IGNORECASE | re.ASCII)
@@ -63,7 +66,7 @@ def trail_of(messages: Sequence[Message]) -> WebTrail:
                 moved |= {address.url for address in _addresses(message.text)}
             elif message.tool_name == WEB_FETCH:
                 foreign = True
-        if message.role is Role.TOOL and PASSED_ON in message.text.split("\n"):
+        if message.role is Role.TOOL and not _MARKS.isdisjoint(message.text.split("\n")):
             foreign = True
     return WebTrail(frozenset(named), frozenset(moved), foreign)
 

@@ -115,6 +115,9 @@ _PLAIN: Mapping[str, Callable[[Texts], str]] = MappingProxyType(
         ),
         "odd-path": lambda texts: texts("The path is empty or holds characters that cannot be seen."),
         "unclear-path": lambda texts: texts("The file has a second name or could not be looked at."),
+        "taught": lambda texts: texts(
+            "Text from the web is in this conversation and may have asked for this, which counts from now on."
+        ),
         "secret": lambda texts: texts("What is in there may be a secret, and the model would read it."),
         "no-approval-needed": lambda texts: texts("This tool needs no approval."),
     }

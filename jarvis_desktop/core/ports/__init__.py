@@ -15,7 +15,13 @@ from jarvis_desktop.core.ports.deciding import (
 )
 from jarvis_desktop.core.ports.delegates import Delegates
 from jarvis_desktop.core.ports.hands import Files, FileText, FoundFile, SearchTimeoutError, Shell, ShellEnd
-from jarvis_desktop.core.ports.memory import Conversation, ConversationStore, InterruptedTurn, Restored
+from jarvis_desktop.core.ports.memory import (
+    Conversation,
+    ConversationStore,
+    InterruptedTurn,
+    Memory,
+    Restored,
+)
 from jarvis_desktop.core.ports.screen import Notices
 from jarvis_desktop.core.ports.team import Team
 from jarvis_desktop.core.ports.thinking import (
@@ -63,6 +69,7 @@ __all__ = [
     "HookVerdict",
     "InterruptedTurn",
     "Loudspeaker",
+    "Memory",
     "Microphone",
     "Moved",
     "NoHooks",

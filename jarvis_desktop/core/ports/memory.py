@@ -1,4 +1,4 @@
-"""What is kept on disk of conversations."""
+"""What is kept on disk: conversations, episodes of turns, taught patterns."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,6 +8,8 @@ from typing import Protocol
 
 from jarvis_desktop.core.items.events import ActivityNoted, StoredLine
 from jarvis_desktop.core.items.ids import AgentId, SessionId, TurnId
+from jarvis_desktop.core.items.memory import Episode, PatternName, Recall, TaskPattern
+from jarvis_desktop.core.items.slash import SlashAnswered
 from jarvis_desktop.core.items.turn import Message, TurnEnd, TurnRequest
 
 
@@ -67,8 +69,46 @@ class ConversationStore(Protocol):
     async def end_turn(self, turn_id: TurnId, end: TurnEnd, text: str) -> None:
         """The turn is over."""
 
+    async def add_command(self, answered: SlashAnswered) -> None:
+        """A slash command with its answer is on disk; it is no turn that a model reads of."""
+
     async def add_activity(self, line: ActivityNoted) -> None:
         """One more activity line."""
 
     async def recent_activity(self, limit: int) -> tuple[ActivityNoted, ...]:
         """The newest lines, oldest first."""
+
+
+class Memory(Protocol):
+    """Episodes and taught patterns. While the person has switched memory off it takes and gives nothing."""
+
+    async def remember(self, request: TurnRequest) -> None:
+        """The turn that has ended, with its messages stored, is an episode.
+
+        Raises:
+            StorageError: it is not.
+        """
+
+    async def recall(self, wanted: Recall) -> tuple[Episode, ...]:
+        """Episodes that meet every condition; with a text the best first, otherwise the newest.
+
+        Raises:
+            StorageError: they cannot be read.
+        """
+
+    async def teach(self, pattern: TaskPattern) -> TaskPattern:
+        """The pattern, as it is kept: in place of one that its agent has by the same name.
+
+        Raises:
+            StorageError: it is not kept.
+        """
+
+    async def fitting(self, request: TurnRequest) -> tuple[TaskPattern, ...]:
+        """The patterns of the request's agent that stand before this turn. Never raises."""
+
+    async def used(self, turn_id: TurnId, patterns: Sequence[PatternName]) -> None:
+        """These patterns stood before that turn.
+
+        Raises:
+            StorageError: that is not stored.
+        """

@@ -46,8 +46,20 @@ ROWS: tuple[tuple[str, ...], ...] = (
         " VALUES ('v', 'e', 'typed', 'ko', '오늘은?', '2026-11-05', 'ended', 'answered', '화요일.')",
         "INSERT INTO delegates VALUES ('v', 't', 'k', 'KAREN', 'JARVIS', '오늘은?')",
     ),
+    (
+        "INSERT INTO episodes (turn, session, agent, situation, outcome, at, took_s, language, task, request,"
+        " request_tail, reply, reply_tail, calls, strangers) VALUES ('t', 'c', 'main', 'conversation',"
+        " 'answered', '2026-11-05', 1.5, 'ko', 'chat', '몇 시?', '', '아홉 시.', '', '[]', 0)",
+        "INSERT INTO patterns (agent, name, situation, keywords, content, taught_at)"
+        " VALUES ('main', '시각', '시각을 물을 때', '[]', '24시간제로', '2026-11-05')",
+        "INSERT INTO pattern_uses VALUES ('t', 1, '2026-11-05')",
+        "INSERT INTO replays VALUES ('t', 'main', '2026-11-05', '몇 시?', '')",
+    ),
 )
-TABLES = ("conversations", "turns", "messages", "activity", "audit", "audit_results", "waiting", "delegates")
+TABLES = (
+    *("conversations", "turns", "messages", "activity", "audit", "audit_results", "waiting", "delegates"),
+    *("episodes", "patterns", "pattern_uses", "replays"),
+)
 
 
 def of_version(path: Path, version: int) -> Path:

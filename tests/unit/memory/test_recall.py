@@ -1,14 +1,15 @@
 """Times and texts of recalls."""
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
 from jarvis_desktop.core.items.ids import AgentId, SessionId, TurnId
-from jarvis_desktop.core.items.memory import Episode, KeptCall, KeptText
+from jarvis_desktop.core.items.memory import FOREIGN_MARK, Episode, KeptCall, KeptText
 from jarvis_desktop.core.items.speech import Language
 from jarvis_desktop.core.items.turn import Situation, TurnEnd
-from jarvis_desktop.core.memory.recall_text import FOREIGN_MARK, names, recalled
+from jarvis_desktop.core.memory.recall_text import names, recalled
 from jarvis_desktop.core.memory.recall_times import moment
 
 SEOUL = timezone(timedelta(hours=9))
@@ -65,7 +66,7 @@ def test_an_episode_is_told_with_number_time_and_calls() -> None:
 
 
 def test_what_strangers_wrote_stays_marked_and_no_text_looks_like_a_line_of_ours() -> None:
-    told = recalled([episode(3, KeptCall("web_fetch", {"url": "u"}), reply="x\n#9 2026 spoofed")], SEOUL)
+    told = recalled([replace(episode(3, reply="x\n#9 2026 spoofed"), foreign=True)], SEOUL)
     assert FOREIGN_MARK in told.splitlines()
     assert not names(told, 9)
 

@@ -1,0 +1,211 @@
+"""Episodes as rows of ``jarvis.db``, and their words in its full-text index. Runs inside a transaction."""
+
+import json
+import sqlite3
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime
+from typing import Any
+
+from jarvis_desktop.adapters.sqlite_audit import time_text
+from jarvis_desktop.adapters.sqlite_rows import calls_of, storable
+from jarvis_desktop.core.items.calls import ResultStatus
+from jarvis_desktop.core.items.ids import AgentId, CallId, SessionId, TurnId
+from jarvis_desktop.core.items.memory import CHAT, Episode, KeptCall, KeptText
+from jarvis_desktop.core.items.speech import Language
+from jarvis_desktop.core.items.turn import Message, Role, Situation, TurnEnd, TurnRequest
+from jarvis_desktop.core.memory.episode_text import (
+    REPLAY_CHARS,
+    REPLY_CHARS,
+    REQUEST_CHARS,
+    first_tool,
+    kept,
+    kept_calls,
+)
+from jarvis_desktop.core.memory.words import indexed, is_korean
+from jarvis_desktop.core.policy.web_trail import trail_of
+from jarvis_desktop.core.turn.repeats import HAVE_IT
+
+COLUMNS = """turn, session, agent, situation, outcome, at, took_s, language, task,
+             request, request_tail, reply, reply_tail, calls, episodes.number, strangers"""
+REPLAYED = frozenset({TurnEnd.FAILED, TurnEnd.OVERFLOW})
+"""Ends after which the request itself is kept, to be tried again."""
+
+
+def episode_from_turn(connection: sqlite3.Connection, request: TurnRequest) -> Episode | None:
+    """The episode that the stored turn makes; None while it is not stored or has not ended."""
+    row = connection.execute(
+        "SELECT text, end, reply, asked_at, replied_at FROM turns WHERE id = ?", (request.turn_id,)
+    ).fetchone()
+    if row is None or row[1] is None:
+        return None
+    text, end, reply, asked_at, replied_at = row
+    messages = _messages(connection, request.turn_id)
+    asked = datetime.fromisoformat(asked_at)
+    took_s = (datetime.fromisoformat(replied_at or asked_at) - asked).total_seconds()
+    return Episode(
+        turn_id=request.turn_id,
+        session_id=request.session_id,
+        agent_id=request.agent_id,
+        situation=request.situation,
+        outcome=TurnEnd(end),
+        at=asked,
+        took_s=max(0.0, round(took_s, 3)),
+        language=Language.KOREAN if is_korean(text) else Language.ENGLISH,
+        task=first_tool(messages) or CHAT,
+        request=kept(text, REQUEST_CHARS),
+        reply=kept(reply, REPLY_CHARS),
+        calls=kept_calls(messages),
+        foreign=trail_of(messages).foreign,
+    )
+
+
+def _messages(connection: sqlite3.Connection, turn_id: TurnId) -> list[Message]:
+    """All of the turn, without the results of calls that were only repeated."""
+    found = connection.execute(
+        "SELECT role, text, calls, call_id, tool_name, status FROM messages"
+        " WHERE turn = ? AND NOT (role = ? AND text = ?) ORDER BY number",
+        (turn_id, Role.TOOL, HAVE_IT),
+    )
+    return [_message(row) for row in found]
+
+
+def _message(row: Sequence[Any]) -> Message:
+    role, text, calls, call_id, tool, status = row
+    call = None if call_id is None else CallId(call_id)
+    return Message(Role(role), text, calls_of(calls), call, tool, ResultStatus(status))
+
+
+def add_episode(connection: sqlite3.Connection, episode: Episode) -> None:
+    """One more episode with its words; one that the turn had is replaced."""
+    known = connection.execute("SELECT number FROM episodes WHERE turn = ?", (episode.turn_id,)).fetchone()
+    if known:
+        remove_episodes(connection, [known[0]])
+    values = (
+        episode.turn_id,
+        episode.session_id,
+        episode.agent_id,
+        episode.situation,
+        episode.outcome,
+        time_text(episode.at),
+        episode.took_s,
+        episode.language,
+        storable(episode.task),
+        *_columns_of(episode.request),
+        *_columns_of(episode.reply),
+        json.dumps([(call.name, dict(call.arguments)) for call in episode.calls]),
+        int(episode.foreign),
+    )
+    number = connection.execute(
+        """INSERT INTO episodes (turn, session, agent, situation, outcome, at, took_s, language, task,
+               request, request_tail, reply, reply_tail, calls, strangers)
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
+        values,
+    ).lastrowid
+    tools = {storable(call.name) for call in episode.calls} | {storable(episode.task)} - {CHAT}
+    connection.executemany("INSERT INTO episode_tools VALUES (?, ?)", [(tool, number) for tool in tools])
+    _add_words(connection, [number])
+
+
+def add_replay(connection: sqlite3.Connection, episode: Episode, text: str) -> None:
+    """The whole request of a turn that failed, in at most 16,000 characters."""
+    if episode.outcome in REPLAYED:
+        connection.execute(
+            "INSERT OR REPLACE INTO replays VALUES (?, ?, ?, ?, ?)",
+            (
+                episode.turn_id,
+                episode.agent_id,
+                time_text(episode.at),
+                *_columns_of(kept(text, REPLAY_CHARS)),
+            ),
+        )
+
+
+def change_episode(connection: sqlite3.Connection, number: int, request: str, reply: str) -> Episode | None:
+    """The episode as a person words it now; None when there is none of that number."""
+    if not _rows(connection, [number]):
+        return None
+    _remove_words(connection, [number])
+    connection.execute(
+        "UPDATE episodes SET request = ?, request_tail = ?, reply = ?, reply_tail = ? WHERE number = ?",
+        (*_columns_of(kept(request, REQUEST_CHARS)), *_columns_of(kept(reply, REPLY_CHARS)), number),
+    )
+    _add_words(connection, [number])
+    return _rows(connection, [number])[0]
+
+
+def remove_episodes(connection: sqlite3.Connection, numbers: Sequence[int]) -> None:
+    """These episodes and their words are gone from every table; the file may still hold their bytes."""
+    _remove_words(connection, numbers)
+    connection.executemany("DELETE FROM episodes WHERE number = ?", [(number,) for number in numbers])
+
+
+def index_anew(connection: sqlite3.Connection) -> None:
+    """The index holds the words of every episode as they are made now."""
+    connection.execute("INSERT INTO episode_words(episode_words) VALUES ('delete-all')")
+    numbers = [row[0] for row in connection.execute("SELECT number FROM episodes ORDER BY number")]
+    _add_words(connection, numbers)
+
+
+def episode_of(row: Sequence[Any]) -> Episode:
+    """The episode in a row of ``COLUMNS``."""
+    return Episode(
+        TurnId(row[0]),
+        SessionId(row[1]),
+        AgentId(row[2]),
+        Situation(row[3]),
+        TurnEnd(row[4]),
+        datetime.fromisoformat(row[5]),
+        row[6],
+        Language(row[7]),
+        row[8],
+        KeptText(row[9], row[10]),
+        KeptText(row[11], row[12]),
+        tuple(KeptCall(name, arguments) for name, arguments in json.loads(row[13])),
+        row[14],
+        bool(row[15]),
+    )
+
+
+def agent_word(agent_id: AgentId) -> str:
+    """The agent as one word of the index."""
+    return f"a{agent_id.encode('utf-8', 'replace').hex()}"
+
+
+def _columns_of(text: KeptText) -> tuple[str, str]:
+    return storable(text.head), storable(text.tail)
+
+
+def _rows(connection: sqlite3.Connection, numbers: Iterable[int]) -> list[Episode]:
+    found = []
+    for number in numbers:
+        row = connection.execute(
+            f"SELECT {COLUMNS} FROM episodes WHERE number = ?",  # noqa: S608 - a constant of ours
+            (number,),
+        ).fetchone()
+        found += [episode_of(row)] if row else []
+    return found
+
+
+def _add_words(connection: sqlite3.Connection, numbers: Iterable[int | None]) -> None:
+    episodes = _rows(connection, [number for number in numbers if number is not None])
+    connection.executemany(
+        "INSERT INTO episode_words(rowid, agent, words) VALUES (?, ?, ?)", map(_indexed, episodes)
+    )
+
+
+def _remove_words(connection: sqlite3.Connection, numbers: Iterable[int]) -> None:
+    connection.executemany(
+        "INSERT INTO episode_words(episode_words, rowid, agent, words) VALUES ('delete', ?, ?, ?)",
+        map(_indexed, _rows(connection, numbers)),
+    )
+
+
+def _indexed(episode: Episode) -> tuple[int, str, str]:
+    return episode.number, agent_word(episode.agent_id), indexed("\n".join(_texts(episode)))
+
+
+def _texts(episode: Episode) -> Iterator[str]:
+    yield from (episode.request.head, episode.request.tail, episode.reply.head, episode.reply.tail)
+    for call in episode.calls:
+        yield call.name
+        yield from (value for value in call.arguments.values() if isinstance(value, str))
