@@ -135,6 +135,9 @@ def fate_text(fate: AnswerFate, texts: Texts) -> str:
         AnswerFate.MISMATCH: texts("What would run has changed since it was shown. Please look again."),
         AnswerFate.NOT_OFFERED: texts("“Always” was not offered for this question."),
         AnswerFate.SCREEN_LOCKED: texts("The screen is locked. Unlock it to allow something."),
+        AnswerFate.DESKTOP_LENT: texts(
+            "A command is using the desktop. Meanwhile only a window can allow something."
+        ),
     }[fate]
 
 

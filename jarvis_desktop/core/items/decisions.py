@@ -136,6 +136,8 @@ class AnswerFate(StrEnum):
     """ALWAYS where no rule was proposed."""
     SCREEN_LOCKED = "screen_locked"
     """A yes by voice or notification while the screen is locked: nobody knows who gave it."""
+    DESKTOP_LENT = "desktop_lent"
+    """A yes by voice or notification while a call may use the desktop: the call may have given it."""
 
 
 @dataclass(frozen=True, slots=True)

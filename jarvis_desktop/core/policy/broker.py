@@ -22,6 +22,7 @@ from jarvis_desktop.core.items.decisions import (
 from jarvis_desktop.core.items.events import AnswerRefused, QuestionAsked, QuestionSettled
 from jarvis_desktop.core.items.ids import QuestionId, WindowId, fresh_id
 from jarvis_desktop.core.items.turn import Origin, TurnRequest
+from jarvis_desktop.core.policy.desktop_loan import DesktopLoan, may_lend
 from jarvis_desktop.core.policy.late_saving import Kept, LateSaving, Remember
 from jarvis_desktop.core.policy.question_state import QuestionCue, QuestionState, advance
 from jarvis_desktop.core.policy.telling import Telling
@@ -61,6 +62,8 @@ class Asking:
     covered: Callable[[], Awaitable[bool]] | None = None
     """Whether a rule covers the call by now. Such a question closes by itself, answered by RULE; what the
     rule then says is for the asker to find out. Must not raise."""
+    desktop: bool = False
+    """A person can lend it the desktop."""
     remember: Remember | None = None
     """Saves ``offer`` after ALWAYS, before any other question can be shown: a second one that the new rule
     covers is never seen (X04)."""
@@ -110,6 +113,7 @@ class Broker:
     ) -> None:
         self._clock = clock
         self._locked = locked
+        self.loan = DesktopLoan()
         self._saving = LateSaving(clock, emit, kept)
         self._emit = emit
         self._tell_surely = Telling(emit)
@@ -172,21 +176,27 @@ class Broker:
 
     async def answer(self, command: AnswerQuestion) -> AnswerFate:
         """What became of an answer; only TAKEN changes anything."""
-        fate = AnswerFate.SCREEN_LOCKED if await self._shut_out(command) else self._judge(command)
+        permits = command.answer is not Answer.DENY
+        fate = await self._shut_out(command.by, permits=permits) or self._judge(command)
         if fate is not AnswerFate.TAKEN:
             await self._emit(AnswerRefused(command.question_id, fate, command.window_id))
         return fate
 
     async def decide_saving(self, command: DecideSaving) -> None:
         """The rule that was read back after a spoken ALWAYS is saved, or it never will be."""
-        locked = command.save and await self._locked()
-        if locked:
-            await self._emit(AnswerRefused(command.question_id, AnswerFate.SCREEN_LOCKED, None))
-        if await self._saving.decide(command, locked=locked):
+        fate = await self._shut_out(command.by, permits=command.save)
+        if fate is not None:
+            await self._emit(AnswerRefused(command.question_id, fate, None))
+        if await self._saving.decide(command, shut_out=fate is not None):
             await self.recheck()
 
-    async def _shut_out(self, command: AnswerQuestion) -> bool:
-        return command.by in FROM_AFAR and command.answer is not Answer.DENY and await self._locked()
+    async def _shut_out(self, by: AnsweredBy, *, permits: bool) -> AnswerFate | None:
+        """Why a yes on this road is none now."""
+        if by not in FROM_AFAR or not permits:
+            return None
+        if self.loan.lent:
+            return AnswerFate.DESKTOP_LENT
+        return AnswerFate.SCREEN_LOCKED if await self._locked() else None
 
     def _judge(self, command: AnswerQuestion) -> AnswerFate:
         entry = self._open.get(command.question_id)
@@ -203,13 +213,14 @@ class Broker:
         answer = command.answer
         if answer is Answer.ALWAYS and command.by is AnsweredBy.VOICE:
             answer, entry.always_said = Answer.ALLOW, entry.question.offer is not None
-        if answer is Answer.ALWAYS and entry.question.offer is None:
+        if (answer is Answer.ALWAYS and entry.question.offer is None) or not may_lend(
+            command, entry.question
+        ):
             return AnswerFate.NOT_OFFERED
-        self._end(
-            entry,
-            QuestionCue.ANSWER,
-            Settled(entry.question_id, QuestionEnd.ANSWERED, answer, command.by, command.window_id),
+        end = Settled(
+            entry.question_id, QuestionEnd.ANSWERED, answer, command.by, command.window_id, command.desktop
         )
+        self._end(entry, QuestionCue.ANSWER, end)
         return AnswerFate.TAKEN
 
     def _is_late(self, entry: _Entry, question: Question) -> bool:
