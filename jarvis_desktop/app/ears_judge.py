@@ -29,7 +29,7 @@ from jarvis_desktop.core.settings import VoiceSettings
 from jarvis_desktop.core.voice.answer_model import AnswerReader
 from jarvis_desktop.core.voice.listening import Cue
 from jarvis_desktop.core.voice.loudness import FAINT_DBFS, dbfs
-from jarvis_desktop.core.voice.spoken_answer import PERMITTING, SpokenLabel, is_refusal, is_stop
+from jarvis_desktop.core.voice.spoken_answer import PERMITTING, SpokenLabel, is_plain_refusal, is_stop
 
 FAINT_TOLD = 3
 """This many faint utterances in a row: the microphone is too quiet, and the person should know."""
@@ -115,12 +115,13 @@ class Judge:
 
     def try_early(self, segment: Segment) -> None:
         """A pause that may be the end: recognise what is there."""
-        if self._recogniser is None:
+        recogniser = self._recogniser
+        if recogniser is None:
             return
         if segment.listen_for is ListenFor.REQUEST:
-            self._requests.begin(self._recogniser.request(segment))
+            self._requests.begin(lambda: recogniser.request(segment))
         else:
-            self._answers.begin(self._recogniser.answer(segment))
+            self._answers.begin(lambda: recogniser.answer(segment))
 
     def request(self, segment: Segment, *, capped: bool) -> None:
         """The request is over."""
@@ -227,7 +228,7 @@ class Judge:
         if heard is None or not heard.text:
             return
         if topic is not None and self._facts.refusable() == topic:
-            if is_refusal(heard.text) or is_stop(heard.text):
+            if is_plain_refusal(heard.text) or is_stop(heard.text):
                 self._understood(heard, ListenFor.STOP)
                 self._answered(topic, SpokenLabel.DENY)
         elif is_stop(heard.text):

@@ -18,10 +18,10 @@ class Trial(Generic[T]):
     def __init__(self) -> None:
         self._task: asyncio.Task[T | None] | None = None
 
-    def begin(self, work: Coroutine[None, None, T]) -> None:
+    def begin(self, work: Callable[[], Coroutine[None, None, T]]) -> None:
         """Start on what is there; an earlier trial is void."""
         self.drop()
-        self._task = asyncio.create_task(bounded(work))
+        self._task = asyncio.create_task(_begun(work))
 
     def drop(self) -> None:
         """The person goes on, or something else began."""
@@ -32,7 +32,7 @@ class Trial(Generic[T]):
     def settle(self, work: Callable[[], Coroutine[None, None, T]]) -> asyncio.Task[T | None]:
         """The trial that turned out to be final, or a fresh recognition when none is running."""
         task, self._task = self._task, None
-        return task or asyncio.create_task(bounded(work()))
+        return task or asyncio.create_task(_begun(work))
 
 
 async def bounded(work: Awaitable[T]) -> T | None:
@@ -45,3 +45,8 @@ async def bounded(work: Awaitable[T]) -> T | None:
     ) as error:  # rim: a recognition beside the loop; the ears must come to rest whatever happens
         log.warning("recognition failed", exc_info=error)
         return None
+
+
+async def _begun(work: Callable[[], Coroutine[None, None, T]]) -> T | None:
+    """Called here and not before: work that is dropped in the same moment must not be left unawaited."""
+    return await bounded(work())

@@ -11,12 +11,17 @@ from enum import StrEnum
 from types import MappingProxyType
 
 from jarvis_desktop.core.items.speech import Language
-from jarvis_desktop.core.voice.spoken_consent import Consent, consent_in
+from jarvis_desktop.core.voice.spoken_consent import Consent, consent_in, unexplained
 from jarvis_desktop.core.voice.spoken_refusals import refusal_in
-from jarvis_desktop.core.voice.spoken_text import normalised, words_of
+from jarvis_desktop.core.voice.spoken_text import has_hangul, normalised, words_of
 
 MAX_WORDS = 16
 """A yes is short; whatever is longer is a story with a yes in it."""
+
+ONE_WORD_AGAIN = 4
+"""So many times the same word is a recogniser that got stuck."""
+MOST_UNKNOWN = 2
+"""Besides words of a yes, a refusal over our voice has so many words at most: "please don't run it now"."""
 
 ANSWER_BIAS: Mapping[Language, str] = MappingProxyType(
     {
@@ -64,8 +69,8 @@ class SpokenAnswer:
 _QUESTION = re.compile(
     r"[?？]|^(?:what|which|why|how|when|where|who|can|could|should|shall|would|will|do you|does|is it|are "
     r"you|did)\b|"
-    r"(?:뭐|무엇|무슨|왜|어떻|어때|언제|어디|누구|어느|얼마|몇)|(?:까|까요|나요|는가|니|냐|래|을래|"
-    r"할래)[.!]?$"
+    r"(?:뭐|무엇|무슨|왜|어떻|어때|언제(?!나)|어디|누구|어느|얼마|몇)|(?:까|까요|나요|는가|니|(?<!오)냐|"
+    r"(?<!그)래)[.!]?$"
 )
 _CONDITION = re.compile(
     r"\b(?:but|if|unless|only if|except|as long as|provided|first|after|before|when|maybe|perhaps|depends)\b|"
@@ -104,8 +109,24 @@ def classify(text: str) -> SpokenAnswer:
 
 
 def is_refusal(text: str) -> bool:
-    """Some word of it refuses; counts at any time, also while our own voice plays."""
+    """Some word of it refuses."""
     return refusal_in(normalised(text))
+
+
+def is_plain_refusal(text: str) -> bool:
+    """It refuses as people do who talk over our voice: with its first or last word, or with little besides.
+
+    Recognisers make of our own voice in a room "we may not see it in the fold" and "no, no, no, no, no": a
+    "not" amid unknown words, or one word again and again, is more likely ours than a person's.
+    """
+    words = words_of(normalised(text))
+    if not words or max(map(words.count, words)) >= ONE_WORD_AGAIN:
+        return False
+    ends = [words[0], " ".join(words[-2:]) if has_hangul(words[-1]) else words[-1]]  # 안 돼 is two words
+    if any(map(refusal_in, ends)):
+        return True
+    left = unexplained(words)
+    return refusal_in(" ".join(words)) and len(left) <= MOST_UNKNOWN and refusal_in(" ".join(left))
 
 
 def is_stop(text: str) -> bool:

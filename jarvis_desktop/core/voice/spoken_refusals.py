@@ -16,19 +16,26 @@ _ENGLISH = word_set(
     stop stops stopped stopping cancel cancels cancelled canceled abort halt quit wait waiting pause
     deny denied denies denying reject rejected rejects refuse refused refuses decline declined
     forbid forbidden prohibit prohibited veto block blocked disallow disapprove disagree revoke
-    negative nevermind unless later skip enough hold undo leave rather
+    postpone postponed cancelling canceling scrap negatory negative nevermind unless later skip enough hold
+    undo leave rather
     """
 )
 _ENGLISH_PHRASES = re.compile(
-    r"\b(?:hang on|back off|i'?ll pass|i pass|pass on|forget (?:it|that|about)|let it be|give (?:me )?a "
-    r"(?:sec|second|minute))\b"
+    r"\b(?:hang on|back (?:off|out)|hands off|drop it|i'?ll pass|i pass|pass on|hard pass|i object|"
+    r"against (?:it|this|that)|forget (?:it|that|about)|let it be|out of the question|thumbs down|"
+    r"too (?:risky|"
+    r"dangerous)|that's wrong|(?:one|just a|in a|give (?:me )?a) (?:moment|sec|"
+    r"second|"
+    r"minute)|(?:do it|until) tomorrow)\b"
 )
 
 _INSIDE_KOREAN = re.compile(
     r"못|없|않|싫|거부|거절|반대|그만|중단|중지|정지|취소|멈[춰추춘출췄]|멈$|스톱|스탑|캔슬|기다[려리릴]|"
     r"잠깐|잠시|"
     r"금지|불가|불허|사양|곤란|나중|보류|철회|관[둬두뒀]|집어치|냅[둬두]|놔[둬두]|내버려|됐|됬|아직|이따|"
-    r"다음에|절대|삼가|"
+    r"다음에|절대|삼가|미[뤄루]|내일|생각해 ?볼|생각 좀|고민|가만히? ?있|(?:그냥|그대로) ?둬|손 ?떼|기각|"
+    r"꺼져|"
+    r"있다가? ?[하해]|네버|디나이|리젝트|"
     r"지 ?(?:마|말|맙)|안 ?(?:돼|되|된|될|됨|됩|해|하|할|함|했|합|할래)"
 )
 _KOREAN_STARTS = (

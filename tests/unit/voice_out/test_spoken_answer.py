@@ -13,12 +13,15 @@ from jarvis_desktop.core.voice.spoken_answer import (
     SpokenLabel,
     Stage,
     classify,
+    is_plain_refusal,
     is_refusal,
     is_stop,
 )
 
 CASES = Path(__file__).parents[2] / "data" / "cases" / "replies.jsonl"
+MORE_CASES = CASES.with_name("more_replies.jsonl")
 REPLIES = [json.loads(line) for line in CASES.read_text("utf-8").splitlines()]
+MORE_REPLIES = [json.loads(line) for line in MORE_CASES.read_text("utf-8").splitlines()]
 PERMITTING = (SpokenLabel.ALLOW, SpokenLabel.ALWAYS)
 ALLOWING = [
     "yes", "go ahead", "yeah, go ahead", "granted", "permission granted", "approve", "allow it", "okay do it",
@@ -105,6 +108,67 @@ def test_a_dont_is_a_refusal_in_every_spelling(sign: str, width: str) -> None:
         )
         assert classify(heard).label is SpokenLabel.DENY
         assert classify(heard.upper()).label is SpokenLabel.DENY
+
+
+@pytest.mark.promise("T-072", "T-074")
+def test_none_of_many_more_refusals_doubts_questions_and_quotes_is_a_yes() -> None:
+    wrong = [
+        case["text"]
+        for case in MORE_REPLIES
+        if case["decision"] == "deny" and classify(case["text"]).label in PERMITTING
+    ]
+    assert wrong == []
+
+
+@pytest.mark.promise("T-071")
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_most_of_many_more_answers_are_settled_by_keywords(language: str) -> None:
+    def share(decision: tuple[str, ...], label: str) -> float:
+        said = [one for one in MORE_REPLIES if one["lang"] == language and one["label"] == label]
+        return sum(classify(one["text"]).label in decision for one in said) / len(said)
+
+    assert share(PERMITTING, "allow") >= 0.7
+    assert share(PERMITTING, "always") >= 0.85
+    assert share((SpokenLabel.DENY,), "deny") >= 0.9
+
+
+@pytest.mark.promise("T-072")
+@pytest.mark.parametrize(
+    "heard", ["그래", "응 그래", "네 그래요", "언제나 허용해", "그럼요", "하셔도 됩니다"]
+)
+def test_a_yes_that_ends_like_a_question_is_a_yes(heard: str) -> None:
+    assert classify(heard).label in PERMITTING
+    assert classify(heard + "?").label is SpokenLabel.UNCLEAR
+
+
+@pytest.mark.promise("T-072")
+@pytest.mark.parametrize("heard", ["okay jarvis", "Ok, Jarvis.", "오케이 자비스"])
+def test_okay_and_our_name_is_no_answer(heard: str) -> None:
+    assert classify(heard).label is SpokenLabel.UNCLEAR
+    assert classify(f"{heard} go ahead").label is SpokenLabel.ALLOW
+
+
+@pytest.mark.promise("T-070")
+@pytest.mark.parametrize(
+    "heard",
+    ["no", "no, don't", "please don't run it now", "I said no", "do not do that", "그거 안 돼", "아 하지 마"],
+)
+def test_people_who_talk_over_our_voice_refuse_with_their_first_or_last_words(heard: str) -> None:
+    assert is_plain_refusal(heard)
+
+
+@pytest.mark.parametrize(
+    "heard",
+    [
+        "We may not see XC to be not see XC in the fold.",
+        "below not see it.",
+        "No, no, no, no, no.",
+        "fool your fool out, take suit, fool by the no-possu",
+        "",
+    ],
+)
+def test_what_a_recogniser_makes_of_our_own_voice_in_a_room_is_no_plain_refusal(heard: str) -> None:
+    assert not is_plain_refusal(heard)
 
 
 @pytest.mark.promise("T-070")
