@@ -34,7 +34,7 @@ def question_notice(question: Question, now: datetime, texts: Texts) -> Notice:
     """The message about an open question. ``now``: for how long it stays."""
     facts = _facts(question, texts)
     if facts is None:
-        text = texts("It is too long for a message, or cannot be shown safely here. Open shows all of it.")
+        text = texts("A notification cannot show all of it safely. Open does.")
         actions = [(SHOW, texts("Open"))]
     else:
         text = "\n".join(facts)

@@ -23,7 +23,7 @@ UNTIL = QUESTION.deadline_at.astimezone().strftime("%H:%M:%S")
 PLACE = "Agent: Jarvis · Tool: bash · Folder: /srv/project"
 WHOLE = (("allow", "Allow"), ("deny", "Deny"), ("default", "Open"))
 OPENS = (("show", "Open"),)
-TOO_LONG = "It is too long for a message, or cannot be shown safely here. Open shows all of it."
+TOO_LONG = "A notification cannot show all of it safely. Open does."
 
 
 def notice_of(question: Question) -> Notice:
