@@ -4,15 +4,17 @@ import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QPlainTextEdit, QPushButton
 
 from jarvis_desktop.core.items.calls import ToolCall, ToolResult
 from jarvis_desktop.core.items.commands import AnswerQuestion, Attach, Detach
+from jarvis_desktop.core.items.decisions import Answer
 from jarvis_desktop.core.items.events import Event
 from jarvis_desktop.core.items.ids import CallId
 from jarvis_desktop.ui.qt.approval_dialog import ApprovalDialog
+from jarvis_desktop.ui.qt.main_window import MainWindow
 from tests.fakes.clock import settle
 from tests.fakes.tools import FakeBash
 from tests.ui.conftest import Stage as Windows
@@ -73,6 +75,20 @@ class Room:
         await settle()
         return running
 
+    async def answer(self, kind: Answer) -> None:
+        """A person answers in the first dialog, calmly."""
+        dialog = rests(self.dialogs[0])
+        comes_forward(dialog)
+        self.windows.time.passed_s += 1
+        button = {
+            Answer.ALLOW: dialog.allow,
+            Answer.DENY: dialog.deny,
+            Answer.ALWAYS: dialog.sheet.always,
+        }[kind]
+        assert button is not None
+        QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+        await self.pump()
+
     async def pass_time(self, seconds: float) -> None:
         """Both clocks go on."""
         self.windows.time.passed_s += seconds
@@ -101,3 +117,22 @@ def comes_forward(dialog: ApprovalDialog) -> None:
     """A person clicks on the dialog's ground."""
     QTest.mouseClick(dialog.sheet.hint, Qt.MouseButton.LeftButton)
     QApplication.sendEvent(dialog, QEvent(QEvent.Type.WindowActivate))
+
+
+def buttons_by_default(dialog: ApprovalDialog) -> list[str]:
+    """Buttons that Enter would press by itself."""
+    return [one.text() for one in dialog.findChildren(QPushButton) if one.isDefault() or one.autoDefault()]
+
+
+def activity(window: MainWindow) -> list[str]:
+    """The lines of a window's activity list."""
+    lines = window.activity.lines
+    return [lines.item(row).text() for row in range(lines.count())]
+
+
+def sees(view: QPlainTextEdit, position: int) -> bool:
+    """The letter at ``position`` is in view, without scrolling."""
+    cursor = view.textCursor()
+    cursor.setPosition(position)
+    spot, shown = view.cursorRect(cursor), view.viewport().rect()
+    return view.isVisible() and shown.contains(spot.center()) and shown.contains(spot.center() + QPoint(0, 4))

@@ -4,9 +4,9 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel, QPlainTextEdit
+from PySide6.QtWidgets import QApplication, QLabel, QPlainTextEdit
 
 from jarvis_desktop.core.items.calls import ResultStatus
 from jarvis_desktop.core.items.commands import AnswerQuestion
@@ -15,9 +15,8 @@ from jarvis_desktop.core.items.events import AnswerRefused, Event, QuestionAsked
 from jarvis_desktop.core.items.rules import RuleLine
 from jarvis_desktop.core.policy.broker import APPROVAL_TIMEOUT_S
 from jarvis_desktop.core.turn.tool_runner import DENIED, NOBODY, TIMED_OUT
-from jarvis_desktop.ui.qt.approval_dialog import ApprovalDialog
 from tests.ui.conftest import Stage as Windows
-from tests.ui.room import Room, comes_forward, rests
+from tests.ui.room import Room, activity, buttons_by_default, comes_forward, rests, sees
 from tests.unit.policy.asking import REQUEST
 
 Staged = Callable[..., Windows]
@@ -57,7 +56,7 @@ async def test_x19_a_window_that_comes_back_shows_none_of_ten_answered_questions
     room = Room(staged())
     for number in range(10):
         running = await room.begin(f"make {number}")
-        await answer(room, Answer.ALLOW if number % 2 else Answer.DENY)
+        await room.answer(Answer.ALLOW if number % 2 else Answer.DENY)
         assert running.done()
     asked = len(room.core.seen(QuestionAsked))
     room.windows.window.hide()
@@ -105,7 +104,7 @@ async def test_x23_always_saves_what_was_proposed_whatever_a_window_made_of_it(s
 
     room.core.show = forge
     running = await room.begin("git status")
-    await answer(room, Answer.ALWAYS)
+    await room.answer(Answer.ALWAYS)
     assert running.result().status is ResultStatus.OK
     assert room.core.world.rules.lines == {REQUEST.agent_id: [RuleLine("bash", "git status")]}
 
@@ -155,6 +154,27 @@ async def test_x25_with_a_button_in_focus_the_key_is_that_buttons(staged: Staged
     assert (running.result().text, room.bash.ran) == (DENIED, [])
 
 
+@pytest.mark.promise("T-058")
+async def test_x25_where_nobody_clicked_a_space_right_behind_a_tab_is_typing(staged: Staged) -> None:
+    room = Room(staged())
+    running = await room.begin("make")
+    dialog = rests(room.dialog())
+    QApplication.sendEvent(dialog, QEvent(QEvent.Type.WindowActivate))
+    for seconds in (0.0, 5.0):
+        room.windows.time.passed_s += seconds
+        dialog.allow.setFocus(Qt.FocusReason.TabFocusReason)
+        QTest.keyClick(dialog.allow, Qt.Key.Key_Space)
+        await room.pump()
+        assert not running.done()
+        dialog.setFocus()
+    room.windows.time.passed_s += 1
+    dialog.allow.setFocus(Qt.FocusReason.TabFocusReason)
+    room.windows.time.passed_s += 1
+    QTest.keyClick(dialog.allow, Qt.Key.Key_Space)
+    await room.pump()
+    assert (running.result().status, room.bash.ran) == (ResultStatus.OK, ["make"])
+
+
 HIDDEN = {
     "bidi": "\u202e",
     "isolate": "\u2066",
@@ -176,13 +196,13 @@ async def test_x28_what_hides_is_shown_as_a_code_and_always_is_withheld(staged: 
     room = Room(staged())
     plain = await room.begin("git status")
     assert room.dialog().sheet.always is not None
-    await answer(room, Answer.DENY)
+    await room.answer(Answer.DENY)
     assert plain.done()
     running = await room.begin(f"git status {sign}x")
     sheet = room.dialog().sheet
     assert sheet.detail.toPlainText() == f"git status ⟨U+{ord(sign):04X}⟩x"
     assert sheet.always is None
-    await answer(room, Answer.DENY)
+    await room.answer(Answer.DENY)
     assert running.done()
 
 
@@ -218,7 +238,7 @@ async def test_x29_of_a_long_command_both_ends_are_in_view_and_all_of_it_in_reac
     bar.setValue(bar.maximum())
     assert sees(sheet.detail, len(sheet.detail.toPlainText()) - 1), "all of it can be reached"
     assert any(f"{len(command):,} characters" in label.text() for label in dialog.findChildren(QLabel))
-    await answer(room, Answer.DENY)
+    await room.answer(Answer.DENY)
     assert running.done()
 
 
@@ -242,7 +262,7 @@ async def test_x31_markup_in_a_call_is_shown_as_the_text_that_it_is(staged: Stag
     for label in told:
         assert label.textFormat() is Qt.TextFormat.PlainText
         assert not label.openExternalLinks()
-    await answer(room, Answer.DENY)
+    await room.answer(Answer.DENY)
     assert running.done()
 
 
@@ -253,50 +273,10 @@ async def test_a_dialog_lies_on_top_and_the_next_question_waits_for_its_turn(sta
     assert room.visible() == ["make one"]
     assert room.dialog().windowFlags() & Qt.WindowType.WindowStaysOnTopHint
     await room.pass_time(100)
-    await answer(room, Answer.ALLOW)
+    await room.answer(Answer.ALLOW)
     assert (first.done(), room.visible()) == (True, ["make two"])
     await room.pass_time(APPROVAL_TIMEOUT_S - 1)
     assert not second.done()
     await room.pass_time(1)
     assert second.result().status is ResultStatus.TIMED_OUT
     assert (room.bash.ran, room.dialogs) == (["make one"], ())
-
-
-# --- hands --------------------------------------------------------------------------------------
-
-
-async def answer(room: Room, kind: Answer) -> None:
-    """A person answers in the first dialog, calmly."""
-    dialog = rests(room.dialogs[0])
-    room.windows.time.passed_s += 0.1
-    comes_forward(dialog)
-    room.windows.time.passed_s += 1
-    button = {Answer.ALLOW: dialog.allow, Answer.DENY: dialog.deny, Answer.ALWAYS: dialog.sheet.always}[kind]
-    assert button is not None
-    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
-    await room.pump()
-
-
-def buttons_by_default(dialog: ApprovalDialog) -> list[str]:
-    """Buttons that Enter would press by itself."""
-    buttons = [dialog.allow, dialog.deny, *([dialog.sheet.always] if dialog.sheet.always else [])]
-    return [button.text() for button in buttons if button.isDefault() or button.autoDefault()]
-
-
-def activity(window: object) -> list[str]:
-    """The lines of a window's activity list."""
-    lines = window.activity.lines  # type: ignore[attr-defined]  # a window
-    return [lines.item(row).text() for row in range(lines.count())]
-
-
-def sees(view: QPlainTextEdit, position: int) -> bool:
-    """The letter at ``position`` is in view, without scrolling."""
-    cursor = view.textCursor()
-    cursor.setPosition(position)
-    spot = view.cursorRect(cursor)
-    shown = view.viewport().rect()
-    return (
-        view.isVisible()
-        and shown.contains(spot.center())
-        and shown.contains(spot.bottomLeft() - QPoint(0, 2))
-    )

@@ -12,7 +12,7 @@ from PySide6.QtGui import (
     QMoveEvent,
     QShowEvent,
 )
-from PySide6.QtWidgets import QDialog, QPushButton, QWidget
+from PySide6.QtWidgets import QAbstractButton, QDialog, QPushButton, QWidget
 
 from jarvis_desktop.ui.qt.approval_gate import ApprovalGate
 
@@ -104,6 +104,8 @@ class GatedDialog(QDialog):
             return self._swallows_press()
         if kind == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
             return self._swallows_key(event, watched)
+        if kind == QEvent.Type.FocusIn and isinstance(watched, QAbstractButton):
+            self._reached_button()
         return super().eventFilter(watched, event)
 
     def event(self, event: QEvent) -> bool:
@@ -127,6 +129,12 @@ class GatedDialog(QDialog):
             return False
         self.came_too_early()
         return True
+
+    def _reached_button(self) -> None:
+        # Where nobody clicked, the keys may still be meant for the window that had the keyboard before: a
+        # Space right behind the Tab is typing, one after a second of looking at the button is an answer.
+        if not self.gate.enter_allows:
+            self.came_too_early()
 
     def _swallows_press(self) -> bool:
         counts = self.gate.pressed()

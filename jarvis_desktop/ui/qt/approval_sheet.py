@@ -203,7 +203,11 @@ class ApprovalSheet:
         if sent:
             hint = texts("Your answer is on its way…")
         elif stage is Stage.ARMED:
-            hint = texts("Enter allows, Esc denies.") if enter else texts("Esc denies.")
+            hint = (
+                texts("Enter allows, Esc denies.")
+                if enter
+                else texts("Esc denies. Tab leads to the buttons.")
+            )
         elif stage is Stage.ARMING:
             hint = texts("One moment, so that nothing is pressed by accident…")
         else:

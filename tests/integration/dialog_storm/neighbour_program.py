@@ -26,6 +26,7 @@ class Editor(QPlainTextEdit):
     def obey(self, order: str) -> None:
         if order == "clear":
             self.clear()
+            self.prompt.close()
         elif order == "prompt":
             self.prompt = QLineEdit()
             self.prompt.setGeometry(20, 40, 200, 60)

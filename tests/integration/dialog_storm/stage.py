@@ -13,6 +13,8 @@ from tests.parts.screen import Screen, until
 
 ASIDE = (30, 780)
 """A point of the neighbour that no dialog covers."""
+PROMPT = (100, 75)
+"""A point in the neighbour's small window."""
 HERE = "tests.integration.dialog_storm"
 
 
@@ -120,6 +122,22 @@ class Stage:
         pressed = self.where()["pressed"]
         self.screen.xdo("mousemove", *self.where()["ground"], "click", 1)
         until(lambda: self.where()["pressed"] > pressed and self.where()["active"], what="the click")
+
+    def open_prompt(self) -> None:
+        """A small window of the other program opens, and the person is in it."""
+        self.neighbour("prompt")
+
+        def is_in_it() -> bool:
+            if not self.neighbour()["prompt"]:
+                self.screen.xdo("mousemove", *PROMPT, "click", 1)
+            return bool(self.neighbour()["prompt"])
+
+        until(is_in_it, what="the focus of the other program's prompt")
+
+    def hand_over_keyboard(self) -> None:
+        """The dialog gets the keyboard as by Alt+Tab, without a click."""
+        self.screen.xdo("windowfocus", self.screen.xdo("search", "--name", "asks for permission"))
+        until(lambda: bool(self.where()["active"]), what="the focus of the dialog")
 
     def wait_until_armed(self) -> None:
         """The dialog has been active and quiet for a second."""

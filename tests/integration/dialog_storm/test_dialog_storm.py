@@ -11,7 +11,7 @@ from random import Random
 import pytest
 
 from tests.integration.dialog_storm.desks import Desks, on_every_desk, open_desks
-from tests.integration.dialog_storm.stage import Stage
+from tests.integration.dialog_storm.stage import ASIDE, Stage
 from tests.parts.screen import until
 
 pytestmark = pytest.mark.real_screen
@@ -155,18 +155,34 @@ def test_the_dialog_after_a_closed_one_takes_nothing_that_was_meant_for_it(stage
 
 @pytest.mark.promise("T-058")
 @on_every_desk
-def test_enter_does_not_allow_in_a_dialog_that_got_the_keyboard_from_a_closing_window(stage: Stage) -> None:
-    stage.neighbour("prompt")
-    stage.screen.xdo("mousemove", 100, 75, "click", 1)
-    until(lambda: bool(stage.neighbour()["prompt"]), what="the focus of the other program's prompt")
+def test_no_key_allows_in_a_dialog_that_got_the_keyboard_from_a_closing_window(stage: Stage) -> None:
+    stage.open_prompt()
     stage.ask("make")
     stage.screen.xdo("key", "Return")
     until(lambda: not stage.neighbour()["prompt"], what="the end of the prompt")
     if stage.where()["active"]:
         stage.wait_until_armed()
-    stage.screen.xdo("key", "Return")
+        stage.screen.xdo("key", "--delay", RATE_MS, "Return", "shift+Tab", "space", "Tab", "Tab", "space")
+    else:
+        stage.screen.xdo("key", "Return")
     assert stage.answers == []
     stage.bring_forward()
     stage.wait_until_armed()
     stage.screen.xdo("key", "Return")
+    stage.ends(("make", "allow"))
+
+
+@pytest.mark.promise("T-058")
+@on_every_desk
+def test_who_has_only_a_keyboard_goes_to_a_button_and_presses_it_calmly(stage: Stage) -> None:
+    stage.ask("make")
+    stage.bring_forward()
+    stage.screen.xdo("mousemove", *ASIDE, "click", 1)
+    until(lambda: bool(stage.neighbour()["active"]), what="the focus of the neighbour")
+    stage.hand_over_keyboard()
+    stage.wait_until_armed()
+    assert stage.where()["enter"] is False
+    stage.screen.xdo("key", "shift+Tab")
+    stage.wait_until_armed()
+    stage.screen.xdo("key", "space")
     stage.ends(("make", "allow"))
