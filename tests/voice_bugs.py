@@ -10,7 +10,7 @@ from types import MappingProxyType
 AREAS = frozenset(
     {"wake", "device", "stt", "endpoint", "first_word", "echo_followup", "llm", "tts", "ui"}
     | {"instance", "path_locale", "memory_cpu", "privacy", "permission"}
-    | {"model_download"}
+    | {"model_download", "approval"}
 )
 
 REASONS: Mapping[tuple[str, str], str] = MappingProxyType(

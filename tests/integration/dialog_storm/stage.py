@@ -75,6 +75,12 @@ class Stage:
         told: dict[str, Any] = json.loads(self._neighbour.stdout.readline())
         return told
 
+    def is_on_top(self, place: list[int]) -> bool:
+        """The dialog, or the frame that a window manager put around it, is what a person sees there."""
+        told = self.screen.xdo("mousemove", *place, "getmouselocation", "--shell")
+        seen = dict(row.split("=") for row in told.split())["WINDOW"]
+        return "Jarvis asks for permission" in self.screen.run("xwininfo", "-tree", "-id", seen)
+
     def hasty(self) -> list[dict[str, Any]]:
         """Answers that were taken without the second of quiet."""
         return [answer for answer in self.answers if not answer["calm"]]

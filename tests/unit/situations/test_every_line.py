@@ -1,4 +1,4 @@
-"""Every situation that this part answers for has a test of its name."""
+"""Every situation of the list has a test of its name."""
 
 import re
 from pathlib import Path
@@ -7,7 +7,7 @@ import pytest
 
 from tests.unit.policy3.support import rows
 
-ELSEWHERE = {"windows", "dialog", "voice"}
+WITHOUT_TEST = {"X32": "no tool of an MCP server can be plugged in, so none can say that it only reads"}
 TESTS = Path(__file__).parents[2]
 NAMED = {
     name.upper()
@@ -16,8 +16,6 @@ NAMED = {
 }
 
 
-@pytest.mark.parametrize(
-    "number", [row["id"] for row in rows("situations.jsonl") if row["cat"] not in ELSEWHERE]
-)
-def test_the_situation_is_a_test(number: str) -> None:
-    assert number in NAMED
+@pytest.mark.parametrize("number", [row["id"] for row in rows("situations.jsonl")])
+def test_the_situation_is_a_test_or_cannot_occur(number: str) -> None:
+    assert (number in NAMED) is (number not in WITHOUT_TEST)
