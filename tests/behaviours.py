@@ -116,6 +116,7 @@ PROMISES: Mapping[str, str] = MappingProxyType(
         "T-091": "a person is told what a rule will let pass",
         "T-092": "a rule that is taken back no longer counts at once",
         "T-093": "the allowed range never widens by itself",
+        "T-094": "where no person is there, an agent's boundaries have decided beforehand",
         "T-095": "what an agent's boundaries hide is neither offered nor run",
         "T-177": "a command on the danger list is blocked without asking",
         "T-178": "the danger list wins over a rule",
@@ -136,5 +137,14 @@ PROMISES: Mapping[str, str] = MappingProxyType(
         "G-057": "in a scheduled task a tool to ask about is hidden",
         "G-058": "ahead of being asked, a tool to ask about is not used",
         "G-059": "a goal makes no goals and no schedules",
+        "G-060": "values that only the person sets are dropped in a goal turn, and the stored ones used",
+        "G-061": "a scheduled task with the person's own instruction keeps them",
+        "G-063": "the danger list holds in goal turns too",
+        "G-064": "what needs approval runs in a goal turn by a remembered rule only",
+        "G-065": "in a conversation a tool to ask about runs, and one never to use is nowhere",
+        "G-066": "in a goal turn a tool to ask about is named, and one never to use is nowhere",
+        "G-067": "in a scheduled task both are absent",
+        "G-068": "something done ahead never runs a tool to ask about, even if the model names it",
+        "G-069": "goals and schedules are among what is asked about first in every goal turn",
     }
 )

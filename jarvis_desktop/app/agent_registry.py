@@ -13,6 +13,7 @@ from jarvis_desktop.core.items.agents import AgentCard, AgentsListed
 from jarvis_desktop.core.items.events import (
     ActivityKind,
     ActivityNoted,
+    ConversationOpened,
     Event,
     Part,
     TroubleCleared,
@@ -39,6 +40,7 @@ class AgentRegistry:
         self._clock, self._texts, self._emit = clock, texts, emit
         self._read: TeamRead | None = None
         self._roster = Roster((BARE,))
+        self._shown = MAIN_AGENT
         self._told: tuple[TeamProblem, ...] = ()
         self._looking = asyncio.Lock()
         self._changed = asyncio.Event()
@@ -55,6 +57,11 @@ class AgentRegistry:
             if _listed(before) != _listed(self._roster):
                 await self._emit(AgentsListed(_listed(self._roster)))
             await self._tell(read.problems)
+
+    @property
+    def shown(self) -> AgentCard:
+        """The agent whose conversation windows show."""
+        return self._roster.find(self._shown) or self._roster.cards[0]
 
     def agents(self) -> tuple[AgentCard, ...]:
         """All agents, the main one first."""
@@ -82,8 +89,10 @@ class AgentRegistry:
             watch.close()
 
     def on_event(self, event: Event) -> None:
-        """In another language, what is wrong is told again at the next look."""
-        if isinstance(event, SettingsChanged) and "ui.language" in event.changed and self._told:
+        """Follow who is talked with; in another language, what is wrong is told again at the next look."""
+        if isinstance(event, ConversationOpened):
+            self._shown = event.agent_id
+        elif isinstance(event, SettingsChanged) and "ui.language" in event.changed and self._told:
             self._read, self._told = None, ()
 
     async def _tell(self, problems: tuple[TeamProblem, ...]) -> None:

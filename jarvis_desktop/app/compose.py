@@ -182,13 +182,15 @@ def _open_core(parts: _Parts) -> _Core:
     prompt = PromptBuilder(places=person_folders())
 
     def prefix(style: CallStyle) -> ChatRequest:
-        return prompt.prefix(start.texts.language, runner.offer(MAIN_AGENT), style)
+        return prompt.prefix(team.shown, start.texts.language, runner.offer(team.shown), style)
 
     care = thinking.care(start, emit, [tool.spec for tool in tools], prefix)
     engine = TurnEngine(thinking.model, runner, prompt, clock, start.texts, emit)
+    engine.recollect_from(memory)
     voice = open_voice(start, VoiceWiring(clock, parts.surface.post, emit, thinking.model))
     rules = open_rules(start, clock, emit, reading, live)
-    return _Core(live, thinking, broker, engine, care, voice, sandbox, rules, team)
+    desk = open_memory_desk(start, clock, live, memory, team, emit)
+    return _Core(live, thinking, broker, engine, care, voice, sandbox, rules, team, runner, desk)
 
 
 def _neighbours(core: _Core, fetching: FetchDesk, desktop: DesktopParts) -> SetupNeighbours:

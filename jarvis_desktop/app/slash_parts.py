@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from jarvis_desktop.adapters.chat_export import ChatExports
 from jarvis_desktop.adapters.machine_facts import machine_facts
@@ -10,11 +11,12 @@ from jarvis_desktop.adapters.ollama_status import full_name
 from jarvis_desktop.adapters.sqlite_chats import SqliteChats
 from jarvis_desktop.app.focus_care import FocusCare
 from jarvis_desktop.app.live_settings import LiveSettings, dotted
-from jarvis_desktop.app.options import MODELS_NAME, Start
+from jarvis_desktop.app.options import MODELS_NAME, Start, Surface
 from jarvis_desktop.app.rule_desk import RuleDesk
 from jarvis_desktop.app.slash_desk import Muted, SlashDesk
 from jarvis_desktop.app.thinking_parts import Thinking
-from jarvis_desktop.core.items.commands import Command, SetMuted
+from jarvis_desktop.core.items.commands import SetMuted
+from jarvis_desktop.core.items.events import Event
 from jarvis_desktop.core.items.ids import AgentId
 from jarvis_desktop.core.items.setup import Backend, ChangeSetting, ChatChoice
 from jarvis_desktop.core.items.slash import OfferedTool
@@ -27,6 +29,18 @@ from jarvis_desktop.core.slash.world import World
 from jarvis_desktop.core.turn.tool_runner import ToolRunner
 
 
+class OpenTurns(Protocol):
+    """The loop over turns, as far as commands ask it."""
+
+    @property
+    def conversation(self) -> Conversation:
+        """The one that windows show."""
+
+    @property
+    def running(self) -> bool:
+        """A request is being worked on in it."""
+
+
 @dataclass(frozen=True, slots=True)
 class SlashNeighbours:
     """What of the running core the commands work with."""
@@ -37,44 +51,60 @@ class SlashNeighbours:
     runner: ToolRunner
     team: Team
     chats: SqliteChats
+    turns: Callable[[], OpenTurns]
+    surface: Surface
+
+
+@dataclass(frozen=True, slots=True)
+class SlashParts:
+    """The desk, and what it keeps."""
+
+    desk: SlashDesk
     focus: FocusCare
     muted: Muted
-    conversation: Callable[[], Conversation]
-    running: Callable[[], bool]
-    post: Callable[[Command], None]
-    stays: bool
+
+    def on_event(self, event: Event) -> None:
+        """Keep in mind what commands are asked about."""
+        self.muted.on_event(event)
+
+    async def close(self) -> None:
+        """Everything that was asked for is done, and nothing is waited for."""
+        await self.focus.close()
+        await self.desk.close()
 
 
-def open_slash(start: Start, clock: Clock, emit: Emit, near: SlashNeighbours) -> SlashDesk:
+def open_slash(start: Start, clock: Clock, emit: Emit, near: SlashNeighbours) -> SlashParts:
     """The desk of this start."""
-    texts = start.texts
+    texts, post = start.texts, near.surface.post
+    focus, muted = FocusCare(clock, emit), Muted()
     world = World(
         texts=texts,
         clock=clock,
         emit=emit,
         commands=lambda: descriptions(texts),
-        stays=near.stays,
-        conversation=near.conversation,
-        running=near.running,
-        muted=lambda: near.muted.now,
-        set_muted=lambda muted: near.post(SetMuted(muted)),
+        stays=near.surface.waits_for_disk,
+        conversation=lambda: near.turns().conversation,
+        running=lambda: near.turns().running,
+        muted=lambda: muted.now,
+        set_muted=lambda wanted: post(SetMuted(wanted)),
         tools=lambda agent_id: _tools(near, agent_id),
         team=near.team,
         rules=near.rules,
         models=_Models(start, near),
         settings=_Settings(near.settings, texts),
         chats=near.chats,
-        focus=near.focus,
+        focus=focus,
         exports=ChatExports(start.home, texts),
     )
-    return SlashDesk(world, near.post)
+    return SlashParts(SlashDesk(world, post), focus, muted)
 
 
 def _tools(near: SlashNeighbours, agent_id: AgentId) -> Sequence[OfferedTool]:
+    agent = near.team.find(agent_id)
     ask_for = {*near.settings.now.security.require_approval_for}
     return [
         OfferedTool(spec.name, spec.description.partition(". ")[0], bool({spec.name, EVERY_TOOL} & ask_for))
-        for spec in near.runner.offer(agent_id).specs
+        for spec in (near.runner.offer(agent).specs if agent is not None else ())
     ]
 
 

@@ -59,6 +59,9 @@ class Tool(ABC, Generic[A]):
     arguments: ClassVar[type[ToolArguments]]
     read_only: ClassVar[bool] = False
     """Calling it twice changes nothing."""
+    user_only_params: ClassVar[frozenset[str]] = frozenset()
+    """Optional arguments whose values only the person may set, such as money and conditions. A turn that
+    no person ordered leaves them out, and the tool uses what is stored (G-060)."""
 
     @property
     def spec(self) -> ToolSpec:

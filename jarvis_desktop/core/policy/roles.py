@@ -1,12 +1,10 @@
 """Which tools a turn may use: the agent's boundaries and the situation, as one table (G-055 to G-058)."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from enum import StrEnum
 from types import MappingProxyType
-from typing import TypeAlias
 
-from jarvis_desktop.core.items.agents import NO_BOUNDARIES, Bound, Boundaries
-from jarvis_desktop.core.items.ids import AgentId
+from jarvis_desktop.core.items.agents import Bound, Boundaries
 from jarvis_desktop.core.items.turn import Situation
 
 
@@ -25,8 +23,6 @@ class Reach(StrEnum):
         return self is Reach.USED
 
 
-BoundariesOf: TypeAlias = Callable[[AgentId], Boundaries]
-
 _TABLE: Mapping[tuple[Situation, Bound], Reach] = MappingProxyType(
     {
         (Situation.CONVERSATION, Bound.ALONE): Reach.USED,
@@ -43,24 +39,27 @@ _TABLE: Mapping[tuple[Situation, Bound], Reach] = MappingProxyType(
         (Situation.PROACTIVE, Bound.NEVER): Reach.HIDDEN,
     }
 )
-_ASKED_IN_GOALS = frozenset({"goal", "schedule"})
+ASKED_IN_GOALS = ("goal", "schedule")
 """A goal makes no goals and no schedules (G-059)."""
 
 
 def reach(tool: str, boundaries: Boundaries, situation: Situation) -> Reach:
     """What ``tool`` is to a turn in this situation of an agent with these boundaries."""
     bound = boundaries.bound(tool)
-    if situation is Situation.GOAL and tool in _ASKED_IN_GOALS and bound is Bound.ALONE:
+    if situation is Situation.GOAL and tool in ASKED_IN_GOALS and bound is Bound.ALONE:
         bound = Bound.ASK
     return _TABLE[situation, bound]
-
-
-def unbounded(agent_id: AgentId) -> Boundaries:
-    """No agent has boundaries."""
-    del agent_id
-    return NO_BOUNDARIES
 
 
 def attended(situation: Situation) -> bool:
     """Somebody can be asked; otherwise what needs approval runs by a remembered rule only (decision 20)."""
     return situation is Situation.CONVERSATION
+
+
+def takes_user_values(situation: Situation) -> bool:
+    """Arguments that only the person may set are taken from the model: it repeats what the person said.
+
+    In a goal turn, or when something is done ahead, nobody said anything: the example amounts of a prompt
+    were once calculated with (G-060 to G-062).
+    """
+    return situation in (Situation.CONVERSATION, Situation.SCHEDULE)

@@ -143,7 +143,7 @@ class TurnEngine:
         """A reply with calls or text; asks again, with the reason, when there is neither."""
         complaint: list[Message] = []
         while True:
-            offer = self._runner.offer(request.agent_id, request.situation, request.errand)
+            offer = self._runner.offer(request.agent, request.situation, request.errand)
             offer = replace(offer, answer_only=notes.repeats > 0)
             now = [*notes.messages, *complaint]
             chat = self._prompt.build(request, past, now, offer, style, self._model.context_tokens)

@@ -4,11 +4,12 @@ import difflib
 from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
+from jarvis_desktop.core.items.agents import AgentCard
 from jarvis_desktop.core.items.errors import InvariantError
 from jarvis_desktop.core.items.ids import AgentId
 from jarvis_desktop.core.items.turn import Errand, Situation
-from jarvis_desktop.core.policy.roles import BoundariesOf, reach, unbounded
-from jarvis_desktop.core.ports import Delegates, Files, Shell, Team, Web
+from jarvis_desktop.core.policy.roles import ASKED_IN_GOALS, Reach, reach
+from jarvis_desktop.core.ports import Delegates, Emit, Files, Memory, Shell, Team, Texts, Web
 from jarvis_desktop.core.tool import Tool
 from jarvis_desktop.core.tools.agent_tool import agent_tool
 from jarvis_desktop.core.tools.ask_agent import AskAgent
@@ -19,23 +20,16 @@ from jarvis_desktop.core.tools.grep import Grep
 from jarvis_desktop.core.tools.list_dir import ListDir
 from jarvis_desktop.core.tools.orchestrate import Orchestrate
 from jarvis_desktop.core.tools.read_file import ReadFile
+from jarvis_desktop.core.tools.recall_episodes import RecallEpisodes
+from jarvis_desktop.core.tools.remember_task_pattern import RememberTaskPattern
 from jarvis_desktop.core.tools.web_fetch import WebFetch
 from jarvis_desktop.core.tools.web_search import WebSearch
 from jarvis_desktop.core.tools.write_file import WriteFile
 from jarvis_desktop.core.turn.schema_calls import ANSWER
 
 AnyTool: TypeAlias = Tool[Any]
-AllowList: TypeAlias = Callable[[AgentId], frozenset[str] | None]
-"""Names of the tools that an agent may use; None for all."""
-
 ErrandTools: TypeAlias = Callable[[AgentId, Errand | None], Sequence[AnyTool]]
 """Tools by which an agent asks others, as far as it may on this errand; None: a person asked it."""
-
-
-def everything(agent_id: AgentId) -> frozenset[str] | None:
-    """The allow-list that keeps nothing out."""
-    del agent_id
-    return None
 
 
 def builtin_tools(files: Files, shell: Shell, web: Web) -> tuple[AnyTool, ...]:
@@ -51,6 +45,11 @@ def builtin_tools(files: Files, shell: Shell, web: Web) -> tuple[AnyTool, ...]:
         WebFetch(web),
         WebSearch(web),
     )
+
+
+def memory_tools(memory: Memory, texts: Texts, emit: Emit) -> tuple[AnyTool, ...]:
+    """The tools by which an agent reaches what it remembers (T-048)."""
+    return (RecallEpisodes(memory), RememberTaskPattern(memory, texts, emit))
 
 
 def errand_tools(team: Team, delegates: Delegates) -> ErrandTools:
@@ -80,15 +79,11 @@ class ToolRegistry:
     def __init__(
         self,
         tools: Callable[[], Sequence[AnyTool]],
-        allow_list: AllowList = everything,
-        boundaries: BoundariesOf = unbounded,
         errands: ErrandTools = no_errands,
     ) -> None:
         """tools: asked every time, so a tool that appears counts from the next turn; later names win."""
         self._tools = tools
         self._errands = errands
-        self._allow_list = allow_list
-        self._boundaries = boundaries
 
     def find(
         self, name: str, agent_id: AgentId | None = None, errand: Errand | None = None
@@ -96,26 +91,37 @@ class ToolRegistry:
         """The tool of that name; those by which agents ask each other only for an agent."""
         return self._by_name(agent_id, errand).get(name)
 
-    def permits(self, name: str, agent_id: AgentId, situation: Situation = Situation.CONVERSATION) -> bool:
-        """The agent's allow-list has ``name``, and its boundaries leave it to a turn of this kind."""
-        allowed = self._allow_list(agent_id)
-        if allowed is not None and name not in allowed:
-            return False
-        return reach(name, self._boundaries(agent_id), situation).offered
+    def permits(self, name: str, agent: AgentCard, situation: Situation = Situation.CONVERSATION) -> bool:
+        """The agent's list has ``name``, and its boundaries leave it to a turn of this kind."""
+        return agent.may_use(name) and reach(name, agent.boundaries, situation).offered
 
     def offered(
         self,
-        agent_id: AgentId,
+        agent: AgentCard,
         situation: Situation = Situation.CONVERSATION,
         errand: Errand | None = None,
     ) -> tuple[AnyTool, ...]:
         """The tools that this agent may use."""
-        found = self._by_name(agent_id, errand)
-        return tuple(tool for name, tool in found.items() if self.permits(name, agent_id, situation))
+        found = self._by_name(agent.agent_id, errand)
+        return tuple(tool for name, tool in found.items() if self.permits(name, agent, situation))
 
-    def unknown(self, name: str, agent_id: AgentId, errand: Errand | None = None) -> str:
-        """What the model reads after calling a tool that is not there."""
-        names = [tool.name for tool in self.offered(agent_id, errand=errand)]
+    def asked_first(
+        self, agent: AgentCard, situation: Situation, errand: Errand | None = None
+    ) -> tuple[str, ...]:
+        """What the agent has to ask a person about before a turn of this kind may do it."""
+        names = (*self._by_name(agent.agent_id, errand), *ASKED_IN_GOALS)
+        asked = [name for name in names if reach(name, agent.boundaries, situation) is Reach.ASK_FIRST]
+        return tuple(dict.fromkeys(name for name in asked if name in ASKED_IN_GOALS or agent.may_use(name)))
+
+    def unknown(
+        self,
+        name: str,
+        agent: AgentCard,
+        situation: Situation = Situation.CONVERSATION,
+        errand: Errand | None = None,
+    ) -> str:
+        """What the model reads after calling a tool that is not there; it hears of no other hidden one."""
+        names = [tool.name for tool in self.offered(agent, situation, errand)]
         close = difflib.get_close_matches(name, names, n=1)
         hint = f' Did you mean "{close[0]}"?' if close else ""
         return f'There is no tool called "{name[:60]}".{hint} The tools are: {", ".join(names)}.'

@@ -33,7 +33,7 @@ KIM = AgentCard(AgentId("kim"), "Karen Kim", ("Karen Kim",))
         "저기, 카렌, 공고 있어?",
         "카렌... 공고 있어?",
         "  카렌, 공고",
-        "카렌, 공고",
+        "\u110f\u1161\u1105\u1166\u11ab, 공고",
     ],
 )
 def test_a_request_that_begins_with_a_called_name_is_for_that_agent(text: str) -> None:

@@ -3,9 +3,8 @@
 import pytest
 
 from jarvis_desktop.core.items.agents import NO_BOUNDARIES, Boundaries
-from jarvis_desktop.core.items.ids import MAIN_AGENT
 from jarvis_desktop.core.items.turn import Situation
-from jarvis_desktop.core.policy.roles import Reach, attended, reach, unbounded
+from jarvis_desktop.core.policy.roles import Reach, attended, reach, takes_user_values
 
 CONVERSATION, GOAL, SCHEDULE, PROACTIVE = Situation
 KAREN = Boundaries(ask=frozenset({"profile", "both"}), never=frozenset({"wipe", "both"}))
@@ -40,6 +39,10 @@ def test_only_in_a_conversation_somebody_can_be_asked() -> None:
     assert [attended(one) for one in Situation] == [True, False, False, False]
 
 
-def test_without_a_definition_an_agent_has_no_boundaries() -> None:
-    assert unbounded(MAIN_AGENT) == NO_BOUNDARIES
+def test_only_what_is_used_is_offered() -> None:
     assert [one for one in Reach if one.offered] == [Reach.USED]
+
+
+@pytest.mark.promise("G-060", "G-061")
+def test_values_that_only_the_person_sets_are_taken_where_a_person_gave_the_instruction() -> None:
+    assert [takes_user_values(one) for one in Situation] == [True, False, True, False]

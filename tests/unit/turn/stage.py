@@ -10,6 +10,7 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
 from jarvis_desktop.adapters.catalog import LOCALE_DIR, Catalog
+from jarvis_desktop.core.items.agents import AgentCard
 from jarvis_desktop.core.items.calls import Json, ToolCall, ToolResult
 from jarvis_desktop.core.items.commands import AnswerQuestion
 from jarvis_desktop.core.items.decisions import Answer, AnsweredBy
@@ -18,13 +19,12 @@ from jarvis_desktop.core.items.ids import CallId, WindowId
 from jarvis_desktop.core.items.speech import Language
 from jarvis_desktop.core.items.turn import Message, TurnRequest
 from jarvis_desktop.core.policy.broker import APPROVAL_TIMEOUT_S, Broker
-from jarvis_desktop.core.policy.roles import BoundariesOf, unbounded
 from jarvis_desktop.core.ports import AuditLog, CallHooks, CallStyle, ChatModel, Texts
 from jarvis_desktop.core.turn.audit_trail import AuditTrail
 from jarvis_desktop.core.turn.call_reports import CallReports
 from jarvis_desktop.core.turn.engine import TurnEngine, TurnNotes, TurnOutcome
 from jarvis_desktop.core.turn.prompt import PromptBuilder
-from jarvis_desktop.core.turn.tool_registry import AllowList, AnyTool, ToolRegistry, everything
+from jarvis_desktop.core.turn.tool_registry import AnyTool, ToolRegistry
 from jarvis_desktop.core.turn.tool_runner import ToolRunner
 from tests.fakes.clock import FakeClock
 from tests.fakes.reading import World
@@ -45,10 +45,10 @@ class Stage:
     by: AnsweredBy = AnsweredBy.WINDOW
     attended: bool = True
     hooks: CallHooks | None = None
-    allow_list: AllowList = everything
+    card: AgentCard | None = None
+    """The agent whose turn it is."""
     texts: Texts = field(default_factory=PlainTexts)
     world: World = field(default_factory=World)
-    boundaries: BoundariesOf = unbounded
     audit: AuditLog | None = None
 
     def __post_init__(self) -> None:
@@ -59,7 +59,7 @@ class Stage:
         self.broker = Broker(self.clock, self.emit)
         self._tasks: set[asyncio.Task[None]] = set()
         self.runner = ToolRunner(
-            ToolRegistry(lambda: self.tools, self.allow_list, self.boundaries),
+            ToolRegistry(lambda: self.tools),
             self.broker,
             self.world.reading,
             CallReports(self.clock, self.texts, self.emit),
@@ -88,6 +88,7 @@ class Stage:
     async def run_call(self, name: str, /, request: TurnRequest = REQUEST, **arguments: Json) -> ToolResult:
         """One call through the runner."""
         await self._attend()
+        request = replace(request, card=request.card or self.card)
         return await self.runner.run(ToolCall(CallId("c1"), name, arguments), request)
 
     async def turn(
@@ -102,7 +103,7 @@ class Stage:
         await self._attend()
         prompt = PromptBuilder()
         engine = TurnEngine(model, self.runner, prompt, self.clock, self.texts, self.emit)
-        request = replace(request, language=self.texts.language)
+        request = replace(request, language=self.texts.language, card=request.card or self.card)
         return await engine.run(request, past, style, notes)
 
     async def _attend(self) -> None:

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -33,6 +34,7 @@ from jarvis_desktop.core.turn.text_calls import UNREADABLE
 from jarvis_desktop.core.turn.tool_runner import DENIED
 from tests.fakes.chat_model import ScriptedModel, calls, says
 from tests.fakes.clock import settle
+from tests.fakes.team import JARVIS
 from tests.fakes.tools import FakeBash, LookArguments, LookTool, failing, final
 from tests.unit.policy.asking import REQUEST
 from tests.unit.turn.stage import Stage, korean
@@ -197,7 +199,7 @@ async def test_after_a_denial_the_model_reads_no_how_to_and_a_new_request_asks_a
 
 @pytest.mark.promise("T-016", "T-244")
 async def test_errors_of_guards_go_back_to_the_model() -> None:
-    stage = Stage([LookTool(), FakeBash()], allow_list=lambda _: frozenset({"look"}))
+    stage = Stage([LookTool(), FakeBash()], card=replace(JARVIS, tools=("look",)))
     model = ScriptedModel(several(BASH), says("I may not do that."))
     assert (await stage.turn(model)).text == "I may not do that."
     assert model.requests[1].messages[-1].text == "bash is not permitted for this agent."

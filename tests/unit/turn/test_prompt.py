@@ -5,20 +5,31 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
+import yaml
 
 from jarvis_desktop.adapters.person_folders import HOME_WORDS
+from jarvis_desktop.adapters.team_files import SHIPPED
 from jarvis_desktop.core.items.calls import ToolCall
 from jarvis_desktop.core.items.ids import CallId
 from jarvis_desktop.core.items.speech import Language
 from jarvis_desktop.core.items.turn import Message, Origin, Role, TurnRequest
 from jarvis_desktop.core.ports import CallStyle, ChatRequest
 from jarvis_desktop.core.turn.history import total_tokens
-from jarvis_desktop.core.turn.prompt import APPROVAL_RULE, PERSONA, PromptBuilder, ToolOffer
+from jarvis_desktop.core.turn.prompt import (
+    APPROVAL_RULE,
+    HOUSE_RULES,
+    LANGUAGE_RULE,
+    PERSONA,
+    PromptBuilder,
+    ToolOffer,
+)
 from jarvis_desktop.core.turn.schema_calls import choice_schema
+from tests.fakes.team import KAREN
 from tests.fakes.tools import FakeBash, LookTool
 from tests.unit.policy.asking import REQUEST
 
 OFFER = ToolOffer((LookTool().spec, FakeBash().spec), some_need_approval=True)
+SYSTEM = f"{PERSONA}\n{LANGUAGE_RULE[None]}\n{HOUSE_RULES}"
 LATER = replace(REQUEST, text="and now?", asked_at=REQUEST.asked_at + timedelta(hours=3), cwd=Path("/other"))
 
 
@@ -60,14 +71,14 @@ def test_the_requests_of_one_turn_begin_alike() -> None:
 @pytest.mark.promise("T-022", "T-257")
 def test_the_rule_about_approval_is_there_on_every_turn_while_something_needs_it() -> None:
     korean = replace(REQUEST, language=Language.KOREAN)
-    assert build().messages[0].text == f"{PERSONA}\n\n{APPROVAL_RULE[Language.ENGLISH]}"
-    assert build(korean).messages[0].text == f"{PERSONA}\n\n{APPROVAL_RULE[Language.KOREAN]}"
+    assert build().messages[0].text == f"{SYSTEM}\n\n{APPROVAL_RULE[Language.ENGLISH]}"
+    assert build(korean).messages[0].text == f"{SYSTEM}\n\n{APPROVAL_RULE[Language.KOREAN]}"
     assert (
         "승인이 필요한 도구도 직접 호출하라, 거부됐어도 새 요청이면 다시 호출하라"
         in build(korean).messages[0].text
     )
     free = ToolOffer((LookTool().spec,), some_need_approval=False)
-    assert build(offer=free).messages[0].text == PERSONA
+    assert build(offer=free).messages[0].text == SYSTEM
 
 
 def test_native_requests_carry_tools_without_titles_and_lengths() -> None:
@@ -158,3 +169,34 @@ def test_a_model_held_to_a_schema_is_reminded_of_korean_behind_the_result() -> N
         .text.endswith("seen\n\n[answer in Korean]")
     )
     assert build(style=CallStyle.SCHEMA, more=more).messages[-1].text.endswith("seen")
+
+
+def test_an_agent_is_who_its_card_says_under_the_rules_that_hold_for_all() -> None:
+    karen = replace(REQUEST, card=KAREN)
+    text = build(karen).messages[0].text
+    assert text.startswith("You are Karen.\n- Answer in the language of the person's last request.\n")
+    assert HOUSE_RULES in text
+    assert PERSONA not in text
+
+
+@pytest.mark.parametrize(
+    ("language", "request_text", "rule", "note"),
+    [
+        (Language.KOREAN, "what is there?", "- Answer in Korean", "; answer in Korean]"),
+        (Language.KOREAN, "뭐가 있어?", "- Answer in Korean", "; answer in Korean]"),
+        (Language.ENGLISH, "뭐가 있어?", "- Answer in English", "; answer in English]"),
+        (Language.ENGLISH, "what is there?", "- Answer in English", "; folder /home/u/Jarvis]"),
+    ],
+)
+def test_an_agent_with_a_language_of_its_own_answers_in_it(
+    language: Language, request_text: str, rule: str, note: str
+) -> None:
+    card = replace(KAREN, language=language)
+    built = build(replace(REQUEST, text=request_text, card=card))
+    assert rule in built.messages[0].text
+    assert built.messages[-1].text.endswith(note)
+
+
+def test_the_agent_that_comes_with_the_app_reads_the_words_that_were_measured() -> None:
+    with (SHIPPED / "main.yaml").open(encoding="utf-8") as file:
+        assert yaml.safe_load(file)["persona"].strip() == PERSONA

@@ -9,12 +9,13 @@ from pydantic import BaseModel, Field, TypeAdapter
 
 from jarvis_desktop.core.items.calls import ToolCall
 from jarvis_desktop.core.items.errors import InvariantError
-from jarvis_desktop.core.items.ids import MAIN_AGENT, CallId
+from jarvis_desktop.core.items.ids import CallId
 from jarvis_desktop.core.items.turn import Message, Role
 from jarvis_desktop.core.ports import ToolSpec
 from jarvis_desktop.core.tool import SELDOM, ToolArguments
 from jarvis_desktop.core.turn.schema_calls import as_choices, choice_schema, lean, partial_answer, tool_lines
 from jarvis_desktop.core.turn.tool_registry import ToolRegistry
+from tests.fakes.team import JARVIS
 from tests.fakes.tools import FakeBash, LookTool
 
 ANSWER_CHOICE = {
@@ -153,4 +154,4 @@ def test_no_tool_may_be_called_answer() -> None:
         name = "answer"
 
     with pytest.raises(InvariantError, match="answer"):
-        ToolRegistry(lambda: [Answer()]).offered(MAIN_AGENT)
+        ToolRegistry(lambda: [Answer()]).offered(JARVIS)

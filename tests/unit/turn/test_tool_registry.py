@@ -1,11 +1,13 @@
 """Which tools exist."""
 
+from dataclasses import replace
+
 import pytest
 
-from jarvis_desktop.core.items.ids import MAIN_AGENT, AgentId
 from jarvis_desktop.core.turn.tool_registry import ToolRegistry, builtin_tools
 from tests.fakes.files import FakeFiles
 from tests.fakes.shell import FakeShell
+from tests.fakes.team import JARVIS, KAREN
 from tests.fakes.tools import FakeBash, LookTool
 from tests.fakes.web import FakeWeb
 
@@ -23,13 +25,13 @@ def test_a_tool_added_later_is_found_and_a_later_one_of_the_same_name_stands_in(
     other = LookTool()
     tools.append(other)
     assert registry.find("look") is other
-    assert registry.offered(MAIN_AGENT) == (other,)
+    assert registry.offered(JARVIS) == (other,)
     assert registry.find("bash") is None
 
 
 def test_each_agent_is_offered_its_own_tools() -> None:
     look, bash = LookTool(), FakeBash()
-    registry = ToolRegistry(lambda: [look, bash], {MAIN_AGENT: None}.get)
-    karen = ToolRegistry(lambda: [look, bash], lambda agent: frozenset({"look"}))
-    assert registry.offered(MAIN_AGENT) == (look, bash)
-    assert karen.offered(AgentId("karen")) == (look,)
+    registry = ToolRegistry(lambda: [look, bash])
+    assert registry.offered(JARVIS) == (look, bash)
+    assert registry.offered(replace(KAREN, tools=("look",))) == (look,)
+    assert registry.offered(replace(KAREN, tools=())) == ()

@@ -1,27 +1,27 @@
 """The only road to a tool."""
 
 import asyncio
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
-from jarvis_desktop.core.items.agents import Boundaries
+from jarvis_desktop.core.items.agents import AgentCard
 from jarvis_desktop.core.items.audit import Outcome
 from jarvis_desktop.core.items.calls import ResultStatus, ToolCall, ToolResult
 from jarvis_desktop.core.items.decisions import Answer, AnsweredBy, Decision, Denied
 from jarvis_desktop.core.items.errors import UserFixableError
 from jarvis_desktop.core.items.events import QuestionAsked, ToolCalled, ToolFinished
-from jarvis_desktop.core.items.ids import AgentId, CallId
-from jarvis_desktop.core.items.turn import Situation, TurnRequest
+from jarvis_desktop.core.items.ids import MAIN_AGENT, CallId
+from jarvis_desktop.core.items.turn import TurnRequest
 from jarvis_desktop.core.ports import HookVerdict
 from jarvis_desktop.core.tool import Preview
 from jarvis_desktop.core.turn import tool_runner
 from jarvis_desktop.core.turn.tool_runner import CHANGED, DENIED, NOBODY, TIMED_OUT
 from tests.fakes.audit import FakeAudit
 from tests.fakes.clock import settle
+from tests.fakes.team import JARVIS
 from tests.fakes.tools import BrokenTool, CommandArguments, FakeBash, FakeWrite, LookTool, failing, final
-from tests.unit.policy.asking import REQUEST
 from tests.unit.turn.stage import Stage
 
 ALLOW, DENY = Answer.ALLOW, Answer.DENY
@@ -108,11 +108,8 @@ async def test_a_changed_setting_counts_at_the_next_call() -> None:
 
 @pytest.mark.promise("T-014", "T-016", "T-244")
 async def test_a_tool_that_is_not_on_the_allow_list_is_not_permitted() -> None:
-    def only_bash(agent_id: AgentId) -> frozenset[str]:
-        return frozenset({"bash"})
-
     look = LookTool()
-    stage = Stage([look, FakeBash()], allow_list=only_bash)
+    stage = Stage([look, FakeBash()], card=AgentCard(MAIN_AGENT, "JARVIS", tools=("bash",)))
     assert await stage.run_call("look", path="a") == error("look", "look is not permitted for this agent.")
     assert look.ran == []
 
@@ -265,23 +262,9 @@ async def test_a_cancelled_call_takes_its_question_back() -> None:
 
 
 async def test_the_offer_says_whether_something_needs_approval() -> None:
-    assert Stage([LookTool(), FakeBash()]).runner.offer(AgentId("main")).some_need_approval
-    offer = Stage([LookTool()]).runner.offer(AgentId("main"))
+    assert Stage([LookTool(), FakeBash()]).runner.offer(JARVIS).some_need_approval
+    offer = Stage([LookTool()]).runner.offer(JARVIS)
     assert (offer.specs, offer.some_need_approval) == ((LookTool().spec,), False)
-
-
-@pytest.mark.promise("T-014", "T-095")
-async def test_what_an_agents_boundaries_rule_out_is_neither_offered_nor_permitted() -> None:
-    bash, look = FakeBash(), LookTool()
-    bounds = Boundaries(ask=frozenset({"bash"}), never=frozenset({"look"}))
-    stage = Stage([look, bash], [ALLOW], boundaries=lambda _: bounds)
-    goal = replace(REQUEST, situation=Situation.GOAL)
-    assert await stage.run_call("look", path="a") == error("look", "look is not permitted for this agent.")
-    assert (await stage.run_call("bash", goal, command="ls")).text == "bash is not permitted for this agent."
-    assert (await stage.run_call("bash", command="ls")).status is ResultStatus.OK
-    offer = stage.runner.offer(AgentId("main"))
-    assert [spec.name for spec in offer.specs] == ["bash"]
-    assert stage.runner.offer(AgentId("main"), Situation.GOAL).specs == ()
 
 
 @pytest.mark.promise("T-018", "T-026")
