@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from html import escape
+from typing import TypeVar
 
 from jeepney import DBusAddress, MatchRule, Message, new_method_call
 from jeepney.bus_messages import message_bus
@@ -16,6 +17,7 @@ from jarvis_desktop.adapters.message_bus import BusError, MessageBus, member_of,
 from jarvis_desktop.core.items.notice import SEEN_S, Notice, NoticePress
 
 log = logging.getLogger(__name__)
+T = TypeVar("T")
 
 WAITING = 20
 """More than these wait for no bus: the oldest is old news. So many withdrawn ones are remembered, too."""
@@ -129,12 +131,12 @@ class Notifications:
         bus = await self._connected()
         answer = await bus.call(new_method_call(_SERVICE, "GetCapabilities"))
         # From here on this very service: another one that takes its name may be able to do other things.
-        server, able = sender_of(answer), answer.body[0]
+        server, able = sender_of(answer), _said(answer, list)
         before = self._shown.get(notice.notice_id)
         replaces = before.number if before is not None and before.server == server else 0
         content = _content(notice, able, replaces)
         answer = await bus.call(new_method_call(_at(server), "Notify", "susssasa{sv}i", content))
-        shown = _Shown(server, answer.body[0], notice)
+        shown = _Shown(server, _said(answer, int), notice)
         self._withdrawn = deque((one for one in self._withdrawn if one.place != shown.place), WAITING)
         self._shown[notice.notice_id] = shown
         self._behind(self._see(bus, shown))
@@ -205,6 +207,22 @@ def _at(server: str) -> DBusAddress:
     return DBusAddress(_PATH, bus_name=server, interface=_NAME)
 
 
+def _said(answer: Message, kind: type[T]) -> T:
+    """The one value of an answer.
+
+    Raises:
+        BusError: the service answered something else.
+    """
+    if len(answer.body) != 1 or not isinstance(answer.body[0], kind):
+        raise BusError("not an answer")
+    return answer.body[0]
+
+
+def _sayable(text: str) -> str:
+    """``text`` without what no message on a bus can hold; a bus ends the connection over it."""
+    return text.encode("utf-8", "replace").decode().replace("\0", "")
+
+
 async def _close(bus: MessageBus, shown: _Shown) -> None:
     # By the unique name: a service that came instead may have given the number to somebody else.
     await bus.call(new_method_call(_at(shown.server), "CloseNotification", "u", (shown.number,)))
@@ -216,7 +234,7 @@ def _content(notice: Notice, able: Sequence[str], replaces: int) -> tuple[object
     text = notice.text if buttons else notice.instead or notice.text
     # Some desktops read markup in the text, others would show how it was escaped.
     text = escape(text, quote=False) if "body-markup" in able else text
-    keys = [word for action in notice.actions for word in action] if buttons else []
+    keys = [_sayable(word) for action in notice.actions for word in action] if buttons else []
     hints = {
         "urgency": ("y", _CRITICAL if notice.urgent else _NORMAL),
         "desktop-entry": ("s", APP_ID),
@@ -224,4 +242,4 @@ def _content(notice: Notice, able: Sequence[str], replaces: int) -> tuple[object
     }
     icon = str(icons_dir() / "jarvis-48.png")
     ends_ms = _BY_THE_DESKTOP if notice.lasts_s is None else max(1, round(notice.lasts_s * 1000))
-    return ("Jarvis", replaces, icon, notice.title, text, keys, hints, ends_ms)
+    return ("Jarvis", replaces, icon, _sayable(notice.title), _sayable(text), keys, hints, ends_ms)

@@ -27,6 +27,8 @@ class FakeNotifications:
 
     numbers: int = 0
     """The number that was given last."""
+    odd: bool = False
+    """It answers ``Notify`` with something that is no number."""
 
     def __post_init__(self) -> None:
         self._connection = open_dbus_connection(self.bus)
@@ -63,7 +65,8 @@ class FakeNotifications:
                 self._connection.send(new_method_return(message, "as", (list(self.capabilities),)))
             case "Notify":
                 self.numbers += 1
-                self._connection.send(new_method_return(message, "u", (self.numbers,)))
+                kinds, body = ("s", ("shown",)) if self.odd else ("u", (self.numbers,))
+                self._connection.send(new_method_return(message, kinds, body))
                 self.shown.put(message.body)
             case "CloseNotification":
                 self._connection.send(new_method_return(message))

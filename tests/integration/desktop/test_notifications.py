@@ -233,6 +233,19 @@ async def test_a_service_that_comes_late_or_is_started_again_shows_what_comes_th
                 assert (await next_of(service.shown))[3] == name
 
 
+async def test_a_service_that_answers_nonsense_has_shown_nothing_and_the_next_notice_is_tried(
+    private_bus: str,
+) -> None:
+    with closing(FakeNotifications(private_bus, odd=True)) as service:
+        async with telling(private_bus) as told:
+            told.notices.show(ASKS)
+            assert await asyncio.wait_for(told.lost.get(), 20) == ASKS
+            service.odd = False
+            told.notices.show(replace(ASKS, title="half a sign \ud83d and a \0 end"))
+            titles = [(await next_of(service.shown))[3] for _ in range(2)]
+            assert titles == [ASKS.title, "half a sign ? and a  end"]
+
+
 async def test_without_a_bus_nothing_happens_and_notices_do_not_pile_up() -> None:
     async with telling("unix:path=/nonexistent/bus") as told:
         for number in range(3 * WAITING):
