@@ -52,6 +52,8 @@ PROMISES: Mapping[str, str] = MappingProxyType(
         "T-043": "list_dir lists a folder",
         "T-044": "web_search asks Brave where there is a key, otherwise DuckDuckGo, without approval",
         "T-045": "web_fetch reads a page as text, without approval",
+        "T-050": "ask_agent is there when there are two or more agents that people talk with",
+        "T-051": "orchestrate and agent_<name> are there when there are other agents",
         "T-054": "a tool that replaces a built-in one keeps its need of approval",
         # Asking
         "T-057": "the answers are allow, always and deny",

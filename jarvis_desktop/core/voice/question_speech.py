@@ -37,7 +37,9 @@ def question_speech(question: Question, texts: Texts, *, again: bool = False) ->
         parts = _for_the_screen(question, texts)
     if question.asker_name:
         asks = texts("{agent} asks this for {asker}.")
-        parts.insert(0, asks.format(agent=question.agent_name, asker=question.asker_name))
+        names = (question.agent_name, question.asker_name)
+        agent, asker = (name.title() if name.isupper() else name for name in names)  # a word, no letters
+        parts.insert(0, asks.format(agent=agent, asker=asker))
     if again:
         parts.insert(0, texts("I did not understand that."))
     return QuestionSpeech(_spoken(parts, texts), screen_only=whole is None)

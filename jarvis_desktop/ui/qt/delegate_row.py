@@ -29,18 +29,18 @@ class DelegateRow(QWidget):
         self._task = task
         self._tools: dict[str, OneLineLabel] = {}
         self.setObjectName("delegate")
-        self._arrow = QToolButton()
-        self._arrow.setObjectName("fold")
-        self._arrow.setCheckable(True)
-        self._arrow.setIconSize(QSize(_FOLD_PX, _FOLD_PX))
-        self._arrow.setAccessibleName(texts("Details of what {agent} did").format(agent=one_line(name, 60)))
-        self._arrow.toggled.connect(self._fold)
+        self.fold = QToolButton()
+        self.fold.setObjectName("fold")
+        self.fold.setCheckable(True)
+        self.fold.setIconSize(QSize(_FOLD_PX, _FOLD_PX))
+        self.fold.setAccessibleName(texts("Details of what {agent} did").format(agent=one_line(name, 60)))
+        self.fold.toggled.connect(self._unfold)
         self._line = OneLineLabel("", "tool")
         self._line.setCursor(Qt.CursorShape.PointingHandCursor)
         head = QHBoxLayout()
         head.setContentsMargins(0, 0, 0, 0)
         head.setSpacing(4)
-        head.addWidget(self._arrow)
+        head.addWidget(self.fold)
         head.addWidget(self._line)
         head.addStretch(1)
         column = QVBoxLayout(self)
@@ -48,7 +48,7 @@ class DelegateRow(QWidget):
         column.setSpacing(5)
         column.addLayout(head)
         column.addWidget(self._make_body())
-        self._fold(open_=False)
+        self._unfold(open_=False)
         self._head("⋯")
 
     def _make_body(self) -> QFrame:
@@ -83,15 +83,6 @@ class DelegateRow(QWidget):
         """The lines of its tools."""
         return tuple(label.whole for label in self._tools.values())
 
-    @property
-    def unfolded(self) -> bool:
-        """Its details are shown."""
-        return self._arrow.isChecked()
-
-    def unfold(self) -> None:
-        """Show its details."""
-        self._arrow.setChecked(True)
-
     def tool(self, key: str, call: str, status: ResultStatus | None, took_s: float = 0.0) -> None:
         """A tool of the agent is at work (no status), or is done."""
         if key not in self._tools:
@@ -124,19 +115,19 @@ class DelegateRow(QWidget):
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """A click on the line unfolds it, too."""
         if event.button() is Qt.MouseButton.LeftButton and self._line.geometry().contains(event.pos()):
-            self._arrow.toggle()
+            self.fold.toggle()
         super().mouseReleaseEvent(event)
 
     def _head(self, sign: str, tail: str = "") -> None:
         self._line.show_line(f"{sign}  {self._who}: {one_line(self._task, MOST_OF_A_LINE)}", tail)
 
-    def _fold(self, open_: bool) -> None:  # noqa: FBT001 - a signal's argument
+    def _unfold(self, open_: bool) -> None:  # noqa: FBT001 - a signal's argument
         self._body.setVisible(open_)
         self._draw_arrow()
 
     def _draw_arrow(self) -> None:
-        name = "fold-open" if self._arrow.isChecked() else "fold"
-        self._arrow.setIcon(line_icon(name, self._colours.muted))
+        name = "fold-open" if self.fold.isChecked() else "fold"
+        self.fold.setIcon(line_icon(name, self._colours.muted))
 
 
 def _tail(took_s: float) -> str:

@@ -1,5 +1,7 @@
 """An approval question is read aloud in full, or not at all."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -168,3 +170,13 @@ def test_any_other_new_file_is_left_to_the_screen(path: str, content: str) -> No
 
 def test_a_file_that_would_be_written_over_is_left_to_the_screen() -> None:
     assert new_file("memo.txt", "hello", "--- a/memo.txt\n+++ b/memo.txt\n").screen_only
+
+
+def test_a_question_of_an_agent_that_was_asked_says_so_first() -> None:
+    question = replace(a_question("git status"), agent_name="KAREN", asker_name="EDITH")
+    english, korean = question_speech(question, PlainTexts()), question_speech(question, KoreanTexts())
+    assert english.text == f"Karen asks this for Edith. Run the command git status?{HOW}"
+    assert not english.screen_only
+    assert korean.text.startswith("Edith의 부탁을 받은 Karen의 질문입니다.")
+    again = question_speech(question, PlainTexts(), again=True)
+    assert again.text.startswith("I did not understand that. Karen asks this for Edith.")

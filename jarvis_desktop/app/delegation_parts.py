@@ -1,0 +1,36 @@
+"""What lets agents ask each other, put together: who is told of it, and by which tools it is done."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from jarvis_desktop.core.items.agents import AgentCard
+from jarvis_desktop.core.ports import CallStyle, Clock, Emit, Team, Texts
+from jarvis_desktop.core.turn.delegation import DelegateRecord, DelegateTurns, Delegation, DelegationParts
+from jarvis_desktop.core.turn.delegation_telling import DelegationTelling
+from jarvis_desktop.core.turn.tool_registry import ErrandTools, errand_tools
+
+
+@dataclass(frozen=True, slots=True)
+class Errands:
+    """Agents asking agents, as far as the rest of the program sees it."""
+
+    tools: ErrandTools
+    emit: Emit
+    """For everything that runs turns, in place of the program's own."""
+
+
+@dataclass(frozen=True, slots=True)
+class ErrandNeighbours:
+    """What errands run on. Turns and styles are asked for when an errand begins: they are made later."""
+
+    team: Team
+    turns: Callable[[], DelegateTurns]
+    style: Callable[[AgentCard], CallStyle]
+    record: DelegateRecord
+
+
+def open_errands(near: ErrandNeighbours, clock: Clock, texts: Texts, emit: Emit) -> Errands:
+    """The tools of errands, and how people hear of what comes of them."""
+    telling = DelegationTelling(emit, clock, texts)
+    parts = DelegationParts(near.team, near.turns, near.style, near.record, telling, clock, texts)
+    return Errands(errand_tools(near.team, Delegation(parts)), telling.emit)
