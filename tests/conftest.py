@@ -21,6 +21,13 @@ LONGEST_GOODBYE_S = 3.0
 home_numbers = count()
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Tests with real parts are ``real``: ./test gives them the machine for themselves."""
+    for item in items:
+        if any(mark.name.startswith("real_") for mark in item.iter_markers()):
+            item.add_marker(pytest.mark.real)
+
+
 @pytest.fixture(autouse=True)
 def own_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
     """``JARVIS_HOME`` is a folder that no other test uses; it is not made here. Settings are the defaults."""
