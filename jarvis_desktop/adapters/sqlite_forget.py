@@ -11,6 +11,7 @@ from jarvis_desktop.adapters.sqlite_audit import time_text
 from jarvis_desktop.adapters.sqlite_episodes import remove_episodes
 from jarvis_desktop.core.items.audit import FORGOTTEN
 from jarvis_desktop.core.items.ids import AgentId, TurnId
+from jarvis_desktop.core.items.memory import RECALL_TOOL
 from jarvis_desktop.core.memory.recall_text import names
 
 log = logging.getLogger(__name__)
@@ -21,7 +22,6 @@ CLOCK_SLACK = timedelta(days=1)
 """A copy counts as made after a text even when the clock was that wrong."""
 COPIES = ("*.v*.bak*", "*.broken-*")
 LONG_AGO = datetime(2000, 1, 1, tzinfo=UTC)
-_RECALL_TOOL = "recall_episodes"
 _WHOSE = "(:agent IS NULL OR agent = :agent)"
 _TURNS_OF = f"""SELECT turns.id FROM turns JOIN conversations c ON c.id = conversation WHERE {_WHOSE}
     UNION SELECT waiting.id FROM waiting JOIN conversations c ON c.id = conversation WHERE {_WHOSE}
@@ -108,18 +108,21 @@ def erase_patterns(connection: sqlite3.Connection, numbers: Sequence[int], now: 
             connection.execute("DELETE FROM patterns WHERE number = ?", (number,))
 
 
-def erase_everything(connection: sqlite3.Connection, agent_id: AgentId | None, now: datetime) -> None:
-    """All turns, episodes and patterns of one agent, or of all; rules and settings stay."""
+def erase_everything(
+    connection: sqlite3.Connection, agent_id: AgentId | None, now: datetime
+) -> tuple[TurnId, ...]:
+    """All turns, episodes and patterns of one agent, or of all, are gone; rules and settings stay."""
     values = {"agent": agent_id}
     turns = [TurnId(row[0]) for row in connection.execute(_TURNS_OF, values)]
     _note_scrub(connection, time_text(LONG_AGO))
-    erase_turns(connection, turns, now)
+    gone = erase_turns(connection, turns, now)
     numbers = [row[0] for row in connection.execute(_PATTERNS_OF, values)]
     erase_patterns(connection, numbers, now)
     _redact(connection, "(? IS NULL OR agent = ?)", (agent_id, agent_id))
     if agent_id is None:
         connection.execute("DELETE FROM activity")
     connection.execute(_EMPTY_CONVERSATIONS, values)
+    return gone
 
 
 def scrub_wanted(connection: sqlite3.Connection) -> str | None:
@@ -173,7 +176,7 @@ def _note_scrub(connection: sqlite3.Connection, oldest: str) -> None:
 def _forget_recalls(connection: sqlite3.Connection, numbers: Sequence[int]) -> None:
     """Results of recalls in other turns that tell of these episodes say so no more."""
     found = connection.execute(
-        "SELECT number, text FROM messages WHERE tool_name = ?", (_RECALL_TOOL,)
+        "SELECT number, text FROM messages WHERE tool_name = ?", (RECALL_TOOL,)
     ).fetchall()
     told = [number for number, text in found if any(names(text, one) for one in numbers)]
     said = [(FORGOTTEN, number) for number in told]

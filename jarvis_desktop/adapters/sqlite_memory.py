@@ -159,15 +159,16 @@ class SqliteMemory:
         await self.scrub()
         return gone or None
 
-    async def erase_everything(self, agent_id: AgentId | None) -> None:
-        """All turns, episodes and patterns of one agent, or of all, are in no file any more.
+    async def erase_everything(self, agent_id: AgentId | None) -> tuple[TurnId, ...]:
+        """All turns, episodes and patterns of one agent, or of all, are in no file any more; the turns.
 
         Raises:
             StorageError: their bytes may still be there.
         """
         now = self._clock.now()
-        await self._store.commit(lambda connection: forget.erase_everything(connection, agent_id, now))
+        gone = await self._store.commit(lambda connection: forget.erase_everything(connection, agent_id, now))
         await self.scrub()
+        return gone
 
     async def scrub(self) -> None:
         """No byte of what was forgotten is in any file of the database.

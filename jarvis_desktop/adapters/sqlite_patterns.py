@@ -2,14 +2,15 @@
 
 import json
 import sqlite3
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
 from jarvis_desktop.adapters.sqlite_audit import time_text
 from jarvis_desktop.adapters.sqlite_rows import storable
-from jarvis_desktop.core.items.ids import AgentId, TurnId
+from jarvis_desktop.core.items.ids import AgentId, SessionId, TurnId
 from jarvis_desktop.core.items.memory import PatternName, TaskPattern
 
 _COLUMNS = "agent, name, situation, keywords, content, taught_at, taught_in, number"
@@ -61,6 +62,21 @@ def add_uses(
         "INSERT OR IGNORE INTO pattern_uses SELECT ?, number, ? FROM patterns WHERE number = ?",
         [(turn_id, time_text(now), one.number) for one in used],
     )
+
+
+def names_used(connection: sqlite3.Connection, session_id: SessionId, turns: int) -> Mapping[str, str]:
+    """By turn, the names of the patterns that stood before it, in the last ``turns`` of a conversation."""
+    found = connection.execute(
+        """SELECT pattern_uses.turn, name FROM pattern_uses JOIN patterns ON number = pattern
+           WHERE leaving = 0 AND pattern_uses.turn IN
+               (SELECT id FROM turns WHERE conversation = ? ORDER BY number DESC LIMIT ?)
+           ORDER BY number""",
+        (session_id, turns),
+    )
+    names: dict[str, list[str]] = defaultdict(list)
+    for turn, name in found:
+        names[turn].append(name)
+    return {turn: ", ".join(several) for turn, several in names.items()}
 
 
 def pattern_of(row: Sequence[Any]) -> TaskPattern:

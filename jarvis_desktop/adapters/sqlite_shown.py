@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import TypeAlias
 
+from jarvis_desktop.adapters.sqlite_patterns import names_used
 from jarvis_desktop.adapters.sqlite_rows import MOST_TURNS, calls_of
 from jarvis_desktop.adapters.sqlite_schema import TurnState
 from jarvis_desktop.core.items.calls import ResultStatus
@@ -35,7 +36,8 @@ def shown_lines(connection: sqlite3.Connection, session_id: SessionId) -> tuple[
         (session_id, MOST_TURNS),
     )
     calls, delegates = _calls(connection, session_id, MOST_TURNS), _delegates(connection, session_id)
-    return tuple(line for turn in turns for line in _lines(calls, delegates, turn))
+    taught = names_used(connection, session_id, MOST_TURNS)
+    return tuple(line for turn in turns for line in _lines(calls, delegates, taught, turn))
 
 
 def tools_of(connection: sqlite3.Connection, session_id: SessionId, turns: int = MOST_TURNS) -> Tools:
@@ -79,12 +81,17 @@ def _delegates(connection: sqlite3.Connection, session_id: SessionId) -> _Delega
 
 
 def _lines(
-    calls: _Calls, delegates: _Delegates, row: tuple[str, str, str, str, str, str, str | None]
+    calls: _Calls,
+    delegates: _Delegates,
+    taught: Mapping[str, str],
+    row: tuple[str, str, str, str, str, str, str | None],
 ) -> Iterator[StoredLine]:
     turn, origin, text, asked_at, state, reply, replied_at = row
     turn_id, cut, spoken = TurnId(turn), state == TurnState.CUT, origin == Origin.SPOKEN
     asked, replied = datetime.fromisoformat(asked_at), datetime.fromisoformat(replied_at or asked_at)
     yield StoredLine(Role.USER, text, asked, turn_id, complete=True, spoken=spoken)
+    if turn in taught:
+        yield StoredLine(Role.SYSTEM, taught[turn], asked, turn_id, complete=True)
 
     def delegate(done: StoredDelegate) -> StoredLine:
         return StoredLine(Role.TOOL, done.name, replied, turn_id, complete=True, delegate=done)

@@ -19,7 +19,7 @@ from jarvis_desktop.adapters.sqlite_shown import shown_lines
 from jarvis_desktop.core.items.audit import AuditEntry, AuditResult
 from jarvis_desktop.core.items.errors import InvariantError, StorageError
 from jarvis_desktop.core.items.events import ActivityKind, ActivityNoted
-from jarvis_desktop.core.items.ids import AgentId, AuditId, TurnId
+from jarvis_desktop.core.items.ids import AgentId, AuditId, SessionId, TurnId
 from jarvis_desktop.core.items.slash import SlashAnswered
 from jarvis_desktop.core.items.turn import Message, TurnEnd, TurnRequest
 from jarvis_desktop.core.ports import Clock, Conversation, InterruptedTurn, Restored, Texts
@@ -126,6 +126,10 @@ class SqliteStore:
     def _told_of_waiting(self, turn: InterruptedTurn, now: datetime) -> ActivityNoted:
         text = self._texts('"{request}" was still waiting when Jarvis ended; ask again to have it done.')
         return ActivityNoted(ActivityKind.TROUBLE, text.format(request=_in_short(turn)), now, turn.turn_id)
+
+    async def past(self, session_id: SessionId) -> tuple[Message, ...]:
+        """For the model: the complete turns of a conversation, oldest first."""
+        return await self.commit(lambda connection: rows.model_messages(connection, session_id))
 
     async def begin_conversation(self, agent_id: AgentId, cwd: Path) -> Conversation:
         """A new, empty conversation."""

@@ -16,6 +16,7 @@ from jarvis_desktop.adapters.public_web import PublicWeb
 from jarvis_desktop.adapters.screen_lock import ScreenLock
 from jarvis_desktop.adapters.settings_problem import sentence
 from jarvis_desktop.adapters.setup_state import SetupState
+from jarvis_desktop.adapters.sqlite_chats import SqliteChats
 from jarvis_desktop.adapters.sqlite_store import SqliteStore, open_store
 from jarvis_desktop.app.agent_registry import AgentRegistry
 from jarvis_desktop.app.bus import Bus
@@ -26,6 +27,8 @@ from jarvis_desktop.app.fetch_desk import FetchDesk
 from jarvis_desktop.app.fetching_parts import open_fetching
 from jarvis_desktop.app.live_settings import LiveSettings
 from jarvis_desktop.app.loop_parts import LoopParts
+from jarvis_desktop.app.memory_desk import MemoryDesk
+from jarvis_desktop.app.memory_parts import open_memory, open_memory_desk
 from jarvis_desktop.app.model_care import ModelCare
 from jarvis_desktop.app.options import DATABASE_NAME, Start, Surface
 from jarvis_desktop.app.recorder import Recorder
@@ -34,6 +37,8 @@ from jarvis_desktop.app.rule_parts import open_rules, shared_out
 from jarvis_desktop.app.setting_takers import takes_language, takes_model, takes_voice
 from jarvis_desktop.app.setup_desk import SetupDesk
 from jarvis_desktop.app.setup_parts import SetupNeighbours, open_setup
+from jarvis_desktop.app.slash_desk import SlashDesk
+from jarvis_desktop.app.slash_parts import SlashNeighbours, open_slash
 from jarvis_desktop.app.thinking_parts import Thinking, open_thinking
 from jarvis_desktop.app.turn_loop import TurnLoop
 from jarvis_desktop.app.voice_parts import VoiceParts, VoiceWiring
@@ -50,7 +55,7 @@ from jarvis_desktop.core.turn.call_reports import CallReports
 from jarvis_desktop.core.turn.engine import TurnEngine
 from jarvis_desktop.core.turn.late_saves import LateSaves
 from jarvis_desktop.core.turn.prompt import PromptBuilder
-from jarvis_desktop.core.turn.tool_registry import ToolRegistry, builtin_tools
+from jarvis_desktop.core.turn.tool_registry import ToolRegistry, builtin_tools, memory_tools
 from jarvis_desktop.core.turn.tool_runner import ToolRunner
 
 log = logging.getLogger(__name__)
@@ -120,6 +125,8 @@ class _Core:
     sandbox: BwrapSandbox
     rules: RuleDesk
     team: AgentRegistry
+    runner: ToolRunner
+    memory: MemoryDesk
 
 
 async def _serve(inbox: Inbox, parts: _Parts, closing: AsyncExitStack) -> None:
@@ -131,18 +138,24 @@ async def _serve(inbox: Inbox, parts: _Parts, closing: AsyncExitStack) -> None:
     desktop = DesktopParts(start, clock, parts.surface, emit, (voice, care))
     fetching = open_fetching(start, clock, emit, core.thinking)
     setup = open_setup(start, clock, emit, _neighbours(core, fetching, desktop))
-    thinks = (core.thinking.close, core.sandbox.close, core.rules.close)
+    chats = SqliteChats(parts.store, start.texts)
+    near = SlashNeighbours(
+        core.live, core.thinking, core.rules, core.runner, core.team, chats, lambda: turns, parts.surface
+    )
+    slash = open_slash(start, clock, emit, near)
+    thinks = (core.thinking.close, core.sandbox.close, core.rules.close, core.memory.close, slash.close)
     closing.push_async_callback(_close, setup.close, fetching.close, voice.close, *thinks)
-    turns = TurnLoop(_loop_parts(parts, core, setup), parts.restored)
+    turns = TurnLoop(_loop_parts(parts, core, setup, (slash.desk, chats)), parts.restored)
+    core.memory.attach(turns)
     core.live.add_taker(takes_language(start.texts))
     core.live.add_taker(takes_voice(voice))
     core.live.add_taker(takes_model(core.thinking, care))
     # The model first: whether a turn is running must be known before its first request.
     parts.bus.subscribe(core.thinking.model.on_event)
-    for listener in (turns, voice, care, setup, desktop, core.team):
+    for listener in (turns, voice, care, setup, desktop, core.team, slash):
         parts.bus.subscribe(listener.on_event)
     looking = setup.run(look_at_start=parts.surface.sets_up)
-    watching = (voice.run(), care.run(), core.team.run())
+    watching = (voice.run(), care.run(), core.team.run(), core.memory.run())
     behind = [core.sandbox.try_out(), *watching, fetching.start(), looking, *desktop.behind()]
     if parts.surface.behind is not None:
         behind.append(parts.surface.behind())
@@ -169,7 +182,9 @@ def _open_core(parts: _Parts) -> _Core:
     trail, reports = AuditTrail(parts.store, clock), CallReports(clock, start.texts, emit)
     broker = Broker(clock, emit, locked=ScreenLock().locked, kept=LateSaves(trail, reports).kept)
     sandbox = BwrapSandbox(machine_place(start.home))
-    tools = builtin_tools(LocalFiles(), BashShell(sandbox=sandbox), PublicWeb(lambda: live.now.web))
+    hands = builtin_tools(LocalFiles(), BashShell(sandbox=sandbox), PublicWeb(lambda: live.now.web))
+    memory = open_memory(start, clock, live, parts.store, parts.recorder)
+    tools = (*hands, *memory_tools(memory, start.texts, emit))
     team = AgentRegistry(start.home, lambda: {tool.name for tool in tools}, clock, start.texts, emit)
     reading = open_reading(start, clock, live, emit, sandbox)
     runner = ToolRunner(
@@ -208,8 +223,11 @@ def _neighbours(core: _Core, fetching: FetchDesk, desktop: DesktopParts) -> Setu
     )
 
 
-def _loop_parts(parts: _Parts, core: _Core, setup: SetupDesk) -> LoopParts:
+def _loop_parts(
+    parts: _Parts, core: _Core, setup: SetupDesk, slash: tuple[SlashDesk, SqliteChats]
+) -> LoopParts:
     texts, emit = parts.start.texts, parts.recorder.emit
+    desk, chats = slash
     return LoopParts(
         turns=core.engine,
         style=lambda _: core.care.style,
@@ -217,6 +235,8 @@ def _loop_parts(parts: _Parts, core: _Core, setup: SetupDesk) -> LoopParts:
         questions=core.broker,
         begin_conversation=parts.store.begin_conversation,
         reopen=_reopening(parts),
+        open_stored=chats.open,
+        past=parts.store.past,
         folder=lambda: work_folder(core.live.now.agent.working_directory, texts, emit),
         record=parts.recorder,
         ears=core.voice.ears,
@@ -226,7 +246,8 @@ def _loop_parts(parts: _Parts, core: _Core, setup: SetupDesk) -> LoopParts:
         emit=emit,
         publish=parts.bus.publish,
         settings=core.live,
-        set_up=shared_out(setup.obey, core.rules.obey),
+        slash=desk,
+        set_up=shared_out(setup.obey, core.rules.obey, core.memory.obey),
     )
 
 

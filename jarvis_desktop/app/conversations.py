@@ -1,11 +1,14 @@
 """The open conversations, one per agent: where each works, what was shown of it, what the model remembers."""
 
-from collections.abc import Iterable, Sequence
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from datetime import datetime
 
 from jarvis_desktop.app.shown_lines import lines_of
 from jarvis_desktop.core.items.events import ConversationOpened, Event, StoredLine, TurnStarted
 from jarvis_desktop.core.items.ids import AgentId, SessionId, TurnId, WindowId
+from jarvis_desktop.core.items.memory_desk import PatternsUsed
+from jarvis_desktop.core.items.slash import SlashAnswered
 from jarvis_desktop.core.items.turn import Message, TurnRequest
 from jarvis_desktop.core.ports import Conversation, Restored
 
@@ -44,6 +47,11 @@ class Conversations:
         self._shown = agent_id
         return True
 
+    def shows(self, session_id: SessionId) -> bool:
+        """Windows show that conversation from now on; False when it is not open."""
+        talk = self._of_session(session_id)
+        return talk is not None and self.show(talk.now.agent_id)
+
     @property
     def now(self) -> Conversation:
         """The one that windows show."""
@@ -54,6 +62,31 @@ class Conversations:
         talk = self._of_session(session_id)
         return talk.past if talk is not None else ()
 
+    def forget(self, turn_ids: frozenset[TurnId] | None) -> None:
+        """Windows that open later are not shown these turns; None: none that are over."""
+        for talk in self._talks.values():
+            talk.lines = [line for line in talk.lines if not (turn_ids is None or line.turn_id in turn_ids)]
+
+    async def read_anew(
+        self,
+        stored: Callable[[SessionId], Awaitable[tuple[Message, ...]]],
+        work_in: Callable[[SessionId], "asyncio.Task[None] | None"],
+    ) -> None:
+        """The model reads of every open conversation what is stored of it, and nothing else.
+
+        work_in: the turn that runs in one. It is waited for: it adds what it said to what it finds here.
+        """
+        for talk in tuple(self._talks.values()):
+            session_id = talk.now.session_id
+            while True:
+                if (running := work_in(session_id)) is not None:
+                    await asyncio.wait([running])
+                before = talk.past
+                found = await stored(session_id)
+                if work_in(session_id) is None and talk.past is before:
+                    talk.past = found
+                    break
+
     def remember(self, session_id: SessionId, messages: Sequence[Message]) -> None:
         """The model may read these again."""
         talk = self._of_session(session_id)
@@ -62,8 +95,10 @@ class Conversations:
 
     def note(self, event: Event, now: datetime) -> None:
         """Keep what is shown, for windows that open later."""
-        if isinstance(event, TurnStarted):
+        if isinstance(event, TurnStarted | SlashAnswered):
             self._session_of[event.turn_id] = event.session_id
+        if isinstance(event, PatternsUsed) and event.turn_id not in self._session_of:
+            return  # of an agent that another one asked: windows show its answer, not its ways
         for line in lines_of(event, now):
             session_id = self._session_of.get(line.turn_id, self.now.session_id)
             talk = self._of_session(session_id)

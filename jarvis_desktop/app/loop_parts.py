@@ -6,12 +6,14 @@ from pathlib import Path
 from typing import Protocol
 
 from jarvis_desktop.core.items.agents import AgentCard
-from jarvis_desktop.core.items.commands import AnswerQuestion, DecideSaving, WindowCommand
+from jarvis_desktop.core.items.commands import AnswerQuestion, DecideSaving, SubmitTurn, WindowCommand
 from jarvis_desktop.core.items.events import AgentsListed, ConversationOpened
-from jarvis_desktop.core.items.ids import AgentId, TurnId, WindowId
+from jarvis_desktop.core.items.ids import AgentId, SessionId, TurnId, WindowId
+from jarvis_desktop.core.items.slash import AskChoices
 from jarvis_desktop.core.items.turn import Message, TurnRequest
 from jarvis_desktop.core.ports import CallStyle, Clock, Conversation, Emit, Restored, Team, Texts
 from jarvis_desktop.core.settings import Settings
+from jarvis_desktop.core.slash.parsing import Slash
 from jarvis_desktop.core.turn.engine import TurnNotes, TurnOutcome
 
 
@@ -73,6 +75,16 @@ class Speaking(Protocol):
         """Silence at once."""
 
 
+class SlashOrders(Protocol):
+    """The slash commands' desk; both return at once."""
+
+    def obey(self, slash: Slash, asked: SubmitTurn) -> None:
+        """Carry the command out."""
+
+    def suggest(self, asked: AskChoices) -> None:
+        """Tell what may be typed next."""
+
+
 class LiveValues(Protocol):
     """The settings, as far as turns need them; ``LiveSettings`` fills it."""
 
@@ -92,6 +104,10 @@ class LoopParts:
     begin_conversation: Callable[[AgentId, Path], Awaitable[Conversation]]
     reopen: Callable[[AgentId, Path], Awaitable[Restored]]
     """The agent's last conversation, or a new one that works in the folder."""
+    open_stored: Callable[[SessionId], Awaitable[Restored]]
+    """That conversation. Raises UserFixableError when it is not there."""
+    past: Callable[[SessionId], Awaitable[tuple[Message, ...]]]
+    """What a model may read again of a conversation, as it is stored now."""
     folder: Callable[[], Awaitable[Path]]
     """Where a new conversation works."""
     record: Record
@@ -102,5 +118,6 @@ class LoopParts:
     emit: Emit
     publish: Callable[[ConversationOpened | AgentsListed], None]
     settings: LiveValues
+    slash: SlashOrders
     set_up: Callable[[WindowCommand], None]
     """Does what setup and settings window ask for; returns at once."""

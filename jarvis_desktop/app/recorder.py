@@ -19,8 +19,10 @@ from jarvis_desktop.core.items.events import (
     TurnEnded,
 )
 from jarvis_desktop.core.items.ids import TurnId
+from jarvis_desktop.core.items.memory_desk import PatternsUsed
+from jarvis_desktop.core.items.slash import SlashAnswered
 from jarvis_desktop.core.items.turn import Message, TurnRequest
-from jarvis_desktop.core.ports import ConversationStore, Texts
+from jarvis_desktop.core.ports import ConversationStore, Memory, Texts
 
 log = logging.getLogger(__name__)
 
@@ -41,6 +43,13 @@ class Recorder:
         self._owed: dict[object, Write] = {}
         """Writes that are not on disk yet, oldest first; of one answer only the newest text."""
         self._writing = asyncio.Lock()
+        self._memory: Memory | None = None
+        self._requests: dict[TurnId, TurnRequest] = {}
+        """Of the turns that run."""
+
+    def remember_in(self, memory: Memory) -> None:
+        """From now on every turn that has ended is an episode there."""
+        self._memory = memory
 
     async def emit(self, event: Event) -> None:
         """Store and publish. A disk that refuses is said once; the conversation goes on."""
@@ -55,6 +64,7 @@ class Recorder:
 
     async def begin_turn(self, request: TurnRequest) -> None:
         """The request is on disk, if the disk takes it."""
+        self._requests[request.turn_id] = request
         self._owe(lambda: self._store.begin_turn(request))
         await self._settle()
 
@@ -62,6 +72,9 @@ class Recorder:
         """What later prompts should know is on disk, if the disk takes it."""
         kept = tuple(messages)
         self._owe(lambda: self._store.add_messages(turn_id, kept))
+        memory, request = self._memory, self._requests.pop(turn_id, None)
+        if memory is not None and request is not None:
+            self._owe(lambda: memory.remember(request))
         await self._settle()
 
     def _owe_for(self, event: Event) -> None:
@@ -76,8 +89,13 @@ class Recorder:
                 self._owe(lambda: self._store.end_turn(event.turn_id, event.end, event.text))
             case DelegateEnded():
                 self._owe(lambda: self._store.end_turn(event.delegate_id, event.done.end, event.done.text))
+            case SlashAnswered():
+                self._owe(lambda: self._store.add_command(event))
             case ActivityNoted():
                 self._owe(lambda: self._store.add_activity(event))
+            case PatternsUsed(turn_id, patterns) if self._memory is not None:
+                memory = self._memory
+                self._owe(lambda: memory.used(turn_id, patterns))
             case _:
                 pass
 

@@ -9,6 +9,7 @@ from jarvis_desktop.app.live_settings import LiveSettings
 from jarvis_desktop.app.options import DATABASE_NAME, Start
 from jarvis_desktop.app.rule_desk import RuleDesk, RuleDeskParts
 from jarvis_desktop.core.items.commands import WindowCommand
+from jarvis_desktop.core.items.memory_desk import MemoryCommand, MemoryOrder
 from jarvis_desktop.core.items.rule_desk import RuleCommand, RuleOrder
 from jarvis_desktop.core.items.setup import SetupCommand
 from jarvis_desktop.core.policy.facts import Reading
@@ -32,13 +33,17 @@ def open_rules(start: Start, clock: Clock, emit: Emit, reading: Reading, live: L
 
 
 def shared_out(
-    set_up: Callable[[SetupCommand], None], rules: Callable[[RuleCommand], None]
+    set_up: Callable[[SetupCommand], None],
+    rules: Callable[[RuleCommand], None],
+    memory: Callable[[MemoryCommand], None],
 ) -> Callable[[WindowCommand], None]:
     """Hands each command to the desk that it is meant for."""
 
     def obey(command: WindowCommand) -> None:
         if isinstance(command, RuleOrder):
             rules(command)
+        elif isinstance(command, MemoryOrder):
+            memory(command)
         else:
             set_up(command)
 

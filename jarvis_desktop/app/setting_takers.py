@@ -1,5 +1,6 @@
 """Who takes over which settings while the program runs."""
 
+from collections.abc import Callable
 from typing import Protocol
 
 from jarvis_desktop.adapters.catalog import app_language
@@ -49,6 +50,17 @@ def takes_model(*users: TakesModel) -> Taker:
         if _of("model.", changed):
             for user in users:
                 user.configure(settings.model)
+
+    return take
+
+
+def takes_memory(old_go: Callable[[], None]) -> Taker:
+    """Turns that are too old by now."""
+
+    def take(settings: Settings, changed: frozenset[str]) -> None:
+        del settings
+        if "memory.retention_days" in changed:
+            old_go()
 
     return take
 

@@ -4,11 +4,12 @@ from datetime import datetime
 
 from jarvis_desktop.core.items.delegation import DelegateEnded
 from jarvis_desktop.core.items.events import Event, ToolFinished, TurnEnded, TurnStarted
+from jarvis_desktop.core.items.memory_desk import PatternsUsed
 from jarvis_desktop.core.items.slash import SlashAnswered
 from jarvis_desktop.core.items.turn import Origin, Role, StoredLine, TurnEnd
 
 
-def lines_of(event: Event, now: datetime) -> tuple[StoredLine, ...]:
+def lines_of(event: Event, now: datetime) -> tuple[StoredLine, ...]:  # noqa: PLR0911 - one for each event
     """The lines that an event adds; most add none."""
     match event:
         case TurnStarted(turn_id=turn_id, text=text, at=at):
@@ -23,6 +24,9 @@ def lines_of(event: Event, now: datetime) -> tuple[StoredLine, ...]:
         case SlashAnswered(turn_id=turn_id, text=text, answer=answer, at=at):
             asked = StoredLine(Role.USER, text, at, turn_id, complete=True)
             return (asked, StoredLine(Role.ASSISTANT, answer, at, turn_id, complete=True))
+        case PatternsUsed(turn_id=turn_id, patterns=patterns):
+            taught = ", ".join(one.name for one in patterns)
+            return (StoredLine(Role.SYSTEM, taught, now, turn_id, complete=True),)
         case DelegateEnded(turn_id=turn_id, done=done):
             return (StoredLine(Role.TOOL, done.name, now, turn_id, complete=True, delegate=done),)
         case _:

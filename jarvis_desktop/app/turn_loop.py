@@ -10,6 +10,7 @@ from dataclasses import replace
 from jarvis_desktop.app.conversations import Conversations
 from jarvis_desktop.app.core_thread import Inbox
 from jarvis_desktop.app.loop_parts import LoopParts
+from jarvis_desktop.app.loop_words import broken_text, gone_text
 from jarvis_desktop.core.agents.addressing import Addressed, addressed
 from jarvis_desktop.core.items.agents import AgentCard
 from jarvis_desktop.core.items.commands import (
@@ -27,6 +28,7 @@ from jarvis_desktop.core.items.commands import (
     TalkNow,
     Tick,
 )
+from jarvis_desktop.core.items.errors import UserFixableError
 from jarvis_desktop.core.items.events import (
     ActivityKind,
     ActivityNoted,
@@ -38,8 +40,10 @@ from jarvis_desktop.core.items.events import (
     TurnStarted,
 )
 from jarvis_desktop.core.items.ids import MAIN_AGENT, AgentId, SessionId, TurnId, WindowId, fresh_id
+from jarvis_desktop.core.items.slash import AskChoices, OpenStored
 from jarvis_desktop.core.items.turn import Origin, TurnEnd, TurnRequest
-from jarvis_desktop.core.ports import Restored
+from jarvis_desktop.core.ports import Conversation, Restored
+from jarvis_desktop.core.slash.parsing import Request, Slash, read
 from jarvis_desktop.core.turn.engine import TurnNotes
 from jarvis_desktop.core.turn.input_check import refusal, taken
 
@@ -71,6 +75,16 @@ class TurnLoop:
         if self._running:
             await asyncio.wait([self._running])
 
+    @property
+    def conversation(self) -> Conversation:
+        """The one that windows show."""
+        return self._open.now
+
+    @property
+    def running(self) -> bool:
+        """A request is being worked on in the conversation that windows show."""
+        return self._running_in == self._open.now.session_id
+
     async def _obey(self, command: Command) -> None:  # noqa: C901, PLR0912 - one line for each command
         parts = self._parts
         match command:
@@ -97,6 +111,10 @@ class TurnLoop:
                 parts.questions.detach(window_id)
             case NewConversation():
                 await self._exchange(self._begin_conversation)
+            case OpenStored(session_id):
+                await self._open_stored(session_id)
+            case AskChoices():
+                parts.slash.suggest(command)
             case Tick():
                 await parts.settings.look()
                 await parts.team.look()
@@ -112,14 +130,20 @@ class TurnLoop:
             self._running.cancel()
 
     async def _submit(self, command: SubmitTurn) -> None:
-        text = taken(command.text)
+        # Nobody says a slash: what sounds like a command is a request.
+        spoken = command.origin is Origin.SPOKEN
+        line = Request(command.text) if spoken else read(command.text)
+        text = taken(line.typed if isinstance(line, Slash) else line.text)
         if not text:
             return
         limit = (await self._parts.settings.look()).security.input_max_length
         reason = refusal(text, limit, self._parts.texts)
         if reason:
             await self._parts.emit(ActivityNoted(ActivityKind.TROUBLE, reason, self._parts.clock.now()))
-            await self._parts.emit(RequestRefused(command.text.strip(), reason))
+            await self._parts.emit(RequestRefused(command.text.strip(), reason, command.errand))
+            return
+        if isinstance(line, Slash):
+            self._parts.slash.obey(line, command)
             return
         called = await self._called(text)
         if called is not None and called.card.agent_id != self._open.now.agent_id:
@@ -171,30 +195,18 @@ class TurnLoop:
         notes = TurnNotes()
         try:
             if card is None:
-                await self._fail(request, self._gone(request.agent_id))
+                await self._fail(request, gone_text(request.agent_id, parts.texts))
             else:
                 await parts.turns.run(request, self._open.past(session_id), parts.style(card), notes)
         except Exception as error:  # rim: the loop. A bug in a turn ends that turn, not the program.
             log.error("a turn broke", exc_info=error)
-            await self._fail(request, self._broken())
+            await self._fail(request, broken_text(parts.texts))
         finally:
             self._open.remember(session_id, notes.messages)
             await asyncio.shield(parts.record.keep_messages(request.turn_id, notes.messages))
 
     async def _fail(self, request: TurnRequest, text: str) -> None:
         await self._parts.emit(TurnEnded(request.turn_id, request.session_id, TurnEnd.FAILED, text))
-
-    def _gone(self, agent_id: AgentId) -> str:
-        return self._parts.texts(
-            "The agent {agent} is not there any more, so this was not worked on. Bring its file back, or "
-            "ask another agent."
-        ).format(agent=agent_id)
-
-    def _broken(self) -> str:
-        return self._parts.texts(
-            "Something in Jarvis itself broke while it worked on this, and the request was not finished. "
-            "Please ask again; the details are in the log."
-        )
 
     def _request(self, text: str, origin: Origin) -> TurnRequest:
         return TurnRequest(
@@ -234,10 +246,42 @@ class TurnLoop:
             self._open.exchange(await self._parts.reopen(agent_id, await self._parts.folder()))
         self._show_conversation(None)
 
+    async def _open_stored(self, session_id: SessionId) -> None:
+        """Windows show this conversation; what runs in the one of its agent that is left stops."""
+        if self._open.shows(session_id):
+            self._show_conversation(None)
+            return
+        try:
+            stored = await self._parts.open_stored(session_id)
+        except UserFixableError as error:
+            await self._parts.emit(ActivityNoted(ActivityKind.TROUBLE, str(error), self._parts.clock.now()))
+            return
+
+        async def found() -> Restored:
+            return stored
+
+        self._open.show(stored.conversation.agent_id)
+        await self._exchange(found)
+
     async def _begin_conversation(self) -> Restored:
         folder = await self._parts.folder()
         begun = await self._parts.begin_conversation(self._open.now.agent_id, folder)
         return Restored(begun, (), (), ())
+
+    async def quiet(self) -> None:
+        """No turn runs or waits any more; what waited is dropped."""
+        self._waiting.clear()
+        self._interrupt()
+        if self._running:
+            await asyncio.wait([self._running])
+
+    async def forget(self, turn_ids: frozenset[TurnId] | None) -> None:
+        """Neither windows nor models know these turns any more; None for all. What runs does to its end."""
+        self._open.forget(turn_ids)
+        self._show_conversation(None)
+        await self._open.read_anew(
+            self._parts.past, lambda session_id: self._running if session_id == self._running_in else None
+        )
 
     async def _exchange(self, another: Callable[[], Awaitable[Restored]]) -> None:
         left = self._open.now.session_id

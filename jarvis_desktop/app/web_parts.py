@@ -1,13 +1,19 @@
-"""The web's tools, there or not, as the settings say at the moment."""
+"""Tools that are there or not, as the settings say at the moment: those of the web and of memory."""
 
 from collections.abc import Callable, Sequence
 
+from jarvis_desktop.core.items.memory import RECALL_TOOL, TEACHING_TOOL
 from jarvis_desktop.core.policy.web_trail import WEB_FETCH, WEB_SEARCH
 from jarvis_desktop.core.settings import Settings
 from jarvis_desktop.core.turn.tool_registry import AnyTool
 
 
 def usable(tools: Sequence[AnyTool], settings: Callable[[], Settings]) -> Callable[[], Sequence[AnyTool]]:
-    """``tools``, without those of the web while it is switched off."""
-    without = tuple(tool for tool in tools if tool.name not in (WEB_FETCH, WEB_SEARCH))
-    return lambda: tools if settings().web.enabled else without
+    """``tools``, without those that are switched off."""
+    return lambda: [tool for tool in tools if tool.name not in _switched_off(settings())]
+
+
+def _switched_off(settings: Settings) -> frozenset[str]:
+    web = () if settings.web.enabled else (WEB_FETCH, WEB_SEARCH)
+    memory = () if settings.memory.enabled else (RECALL_TOOL, TEACHING_TOOL)
+    return frozenset((*web, *memory))

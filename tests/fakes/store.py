@@ -4,8 +4,10 @@ from collections.abc import Sequence
 from itertools import count
 from pathlib import Path
 
+from jarvis_desktop.core.items.errors import UserFixableError
 from jarvis_desktop.core.items.events import ActivityNoted, StoredLine
 from jarvis_desktop.core.items.ids import AgentId, SessionId, TurnId
+from jarvis_desktop.core.items.slash import SlashAnswered
 from jarvis_desktop.core.items.turn import Message, Role, TurnEnd, TurnRequest
 from jarvis_desktop.core.ports import Conversation, InterruptedTurn, Restored
 
@@ -22,6 +24,7 @@ class FakeStore:
         self.replies: dict[TurnId, str] = {}
         self.ends: dict[TurnId, TurnEnd] = {}
         self.messages: list[tuple[TurnId, Message]] = []
+        self.commands: list[SlashAnswered] = []
         self.activity: list[ActivityNoted] = []
         self._numbers = count(1)
 
@@ -37,6 +40,15 @@ class FakeStore:
     async def reopen(self, agent_id: AgentId, cwd: Path) -> Restored:
         return self._restored(self.last.get(agent_id) or await self.begin_conversation(agent_id, cwd), [])
 
+    async def open(self, session_id: SessionId) -> Restored:
+        """Fills what opens a stored conversation: any that a turn was begun in, or the last begun."""
+        if self.conversation is not None and self.conversation.session_id == session_id:
+            return self._restored(self.conversation, [])
+        asked = [turn for turn in self.turns.values() if turn.session_id == session_id]
+        if not asked:
+            raise UserFixableError("It is not there any more.")
+        return self._restored(Conversation(session_id, asked[0].agent_id, asked[0].cwd), [])
+
     def _restored(self, conversation: Conversation, open_turns: Sequence[TurnRequest]) -> Restored:
         return Restored(
             conversation,
@@ -49,6 +61,10 @@ class FakeStore:
         self.conversation = Conversation(SessionId(f"session-{next(self._numbers)}"), agent_id, cwd)
         self.last[agent_id] = self.conversation
         return self.conversation
+
+    async def past(self, session_id: SessionId) -> tuple[Message, ...]:
+        own = {turn.turn_id for turn in self.turns.values() if turn.session_id == session_id}
+        return tuple(message for turn_id, message in self.messages if turn_id in own)
 
     async def queue_turn(self, request: TurnRequest) -> None:
         self.waiting[request.turn_id] = request
@@ -65,6 +81,9 @@ class FakeStore:
 
     async def end_turn(self, turn_id: TurnId, end: TurnEnd, text: str) -> None:
         self.ends[turn_id], self.replies[turn_id] = end, text
+
+    async def add_command(self, answered: SlashAnswered) -> None:
+        self.commands.append(answered)
 
     async def add_activity(self, line: ActivityNoted) -> None:
         self.activity.append(line)

@@ -1,5 +1,6 @@
 """What the memory page asks for, and what it is told."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -46,6 +47,12 @@ class MemoryLooked:
     number: int
     """Of the ``LookAtMemory`` that asked for it."""
     found: Remembered
+    enabled: bool
+    """Memory is switched on."""
+    retention_days: int
+    """0: turns are kept for ever."""
+    names: Mapping[AgentId, str]
+    """What people call the agents."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +91,7 @@ class Erased:
 
     turn_ids: tuple[TurnId, ...] = ()
     everything: bool = False
-    """All that was said, or all of one agent."""
+    """All that was said, by whomever."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from typing import Protocol, TypeVar
 
 from jarvis_desktop.core.items.calls import Json, ToolCall
 from jarvis_desktop.core.items.decisions import Shown
+from jarvis_desktop.core.items.memory import TEACHING_TOOL
 from jarvis_desktop.core.items.turn import Message, Role, TurnRequest
 from jarvis_desktop.core.items.web_address import WebAddressError, web_address
 from jarvis_desktop.core.policy.call_facts import (
@@ -44,8 +45,6 @@ from jarvis_desktop.core.tool_text import absolute
 
 READING_TOOLS = frozenset({"read_file", "grep"})
 """What they find goes to the model as text."""
-TEACHING_TOOL = "remember_task_pattern"
-"""What it keeps stands before later turns: strangers must not be able to write there."""
 QUICK_CHARACTERS = 500
 """Longer text is read in a thread: the worst text of 12,000 characters takes the grammar a second."""
 MOST_PATH_CHARACTERS = 4096
@@ -208,7 +207,10 @@ async def _other(matter: Matter, place: Place, reading: Reading) -> Facts:
     if matter.call.name == WEB_FETCH:
         return _web(matter, place)
     if matter.call.name == TEACHING_TOOL:
-        return TaughtFacts(matter.call.name, place, trusted=not trail_of(matter.said).foreign)
+        # What it keeps stands before later turns: strangers must not be able to write there.
+        return TaughtFacts(
+            matter.call.name, place, trusted=not trail_of(heard(matter.request, matter.said)).foreign
+        )
     path = matter.call.arguments.get("path")
     if matter.call.name in READING_TOOLS and isinstance(path, str):
         target = fspath(absolute(path, matter.request.cwd))

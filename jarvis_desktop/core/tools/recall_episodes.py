@@ -7,7 +7,7 @@ from pydantic import Field
 from jarvis_desktop.core.items.calls import ResultStatus
 from jarvis_desktop.core.items.decisions import Allow
 from jarvis_desktop.core.items.errors import StorageError
-from jarvis_desktop.core.items.memory import Recall
+from jarvis_desktop.core.items.memory import RECALL_TOOL, Recall
 from jarvis_desktop.core.items.turn import TurnEnd, TurnRequest
 from jarvis_desktop.core.memory.recall_text import recalled
 from jarvis_desktop.core.memory.recall_times import moment
@@ -33,7 +33,7 @@ class RecallArguments(ToolArguments):
 class RecallEpisodes(Tool[RecallArguments]):
     """Finds earlier turns of the agent that asks; no other agent's (T-048)."""
 
-    name = "recall_episodes"
+    name = RECALL_TOOL
     description = (
         "Look up earlier conversations: what the person asked, what you did and answered. "
         "Use it when they refer to something from before."

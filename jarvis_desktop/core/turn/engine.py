@@ -7,9 +7,12 @@ from dataclasses import dataclass, field, replace
 from jarvis_desktop.core.items.calls import ResultStatus, ToolCall, ToolResult
 from jarvis_desktop.core.items.errors import ModelUnavailableError
 from jarvis_desktop.core.items.events import ReplyDelta, ReplyReplaced, TurnEnded
+from jarvis_desktop.core.items.memory import PatternName
+from jarvis_desktop.core.items.memory_desk import PatternsUsed
 from jarvis_desktop.core.items.turn import Message, Role, TurnEnd, TurnRequest
+from jarvis_desktop.core.memory.pattern_fit import as_prompt
 from jarvis_desktop.core.policy.telling import Telling
-from jarvis_desktop.core.ports import CallStyle, ChatModel, Clock, Emit, Texts
+from jarvis_desktop.core.ports import CallStyle, ChatModel, Clock, Emit, Memory, Texts
 from jarvis_desktop.core.turn.endings import answer_from_results, step_ending
 from jarvis_desktop.core.turn.model_call import ModelCall
 from jarvis_desktop.core.turn.prompt import PromptBuilder
@@ -52,6 +55,8 @@ class TurnNotes:
     """The part of it that belongs to earlier answers of the model in this turn."""
     results: tuple[ToolResult, ...] = ()
     """Of the last step."""
+    taught: str = ""
+    """What stands before the request in the prompt; it is no part of the conversation."""
     repeats: int = 0
     """Steps in a row that asked only for what the model had just been told."""
     retries: int = 0
@@ -79,6 +84,7 @@ class TurnEngine:
         texts: Texts,
         emit: Emit,
     ) -> None:
+        self._memory: Memory | None = None
         self._model = model
         self._runner = runner
         self._prompt = prompt
@@ -86,6 +92,10 @@ class TurnEngine:
         self._emit = emit
         self._tell_surely = Telling(emit)
         self._call = ModelCall(model, clock, emit)
+
+    def recollect_from(self, memory: Memory) -> None:
+        """From now on what agents were taught there stands before the requests that it fits."""
+        self._memory = memory
 
     async def run(
         self,
@@ -105,6 +115,7 @@ class TurnEngine:
         notes = notes or TurnNotes()
         notes.messages.append(Message(Role.USER, request.text))
         try:
+            await self._recollect(request, notes)
             ending = await self._rounds(request, past, style, notes)
             await self._conclude(ending, request, notes)
         except asyncio.CancelledError:
@@ -113,6 +124,14 @@ class TurnEngine:
             raise
         await self._tell_surely(_ended(request, ending.end, notes))
         return TurnOutcome(ending.end, notes.text, tuple(notes.messages))
+
+    async def _recollect(self, request: TurnRequest, notes: TurnNotes) -> None:
+        """What the agent was taught about such requests stands before this one."""
+        found = await self._memory.fitting(request) if self._memory is not None else ()
+        if found:
+            notes.taught = as_prompt(found)
+            names = tuple(PatternName(one.number, one.name) for one in found)
+            await self._emit(PatternsUsed(request.turn_id, names))
 
     async def _rounds(
         self, request: TurnRequest, past: Sequence[Message], style: CallStyle, notes: TurnNotes
@@ -145,7 +164,7 @@ class TurnEngine:
         while True:
             offer = self._runner.offer(request.agent, request.situation, request.errand)
             offer = replace(offer, answer_only=notes.repeats > 0)
-            now = [*notes.messages, *complaint]
+            now = [*_with_taught(notes), *complaint]
             chat = self._prompt.build(request, past, now, offer, style, self._model.context_tokens)
             notes.before = notes.text
 
@@ -232,6 +251,11 @@ class TurnEngine:
         return self._texts(
             "Sorry, I could not put together a proper answer. Please ask again in other words."
         )
+
+
+def _with_taught(notes: TurnNotes) -> list[Message]:
+    first, *others = notes.messages
+    return [replace(first, text=_joined(notes.taught, first.text)), *others]
 
 
 def _joined(before: str, text: str) -> str:

@@ -73,7 +73,8 @@ class PersonRow(QWidget):
 class AnswerRow(QWidget):
     """An answer: tools that were used, the text, and a mark when it did not end well."""
 
-    def __init__(self, turn_id: TurnId | None, colours: Colours, texts: Texts) -> None:
+    def __init__(self, turn_id: TurnId | None, colours: Colours, texts: Texts, sender: str = "") -> None:
+        """sender: who answers; empty: the main agent."""
         super().__init__()
         self.turn_id = turn_id
         self._texts = texts
@@ -84,7 +85,7 @@ class AnswerRow(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 4, 0, 10)
         column.setSpacing(6)
-        column.addWidget(plain_label(texts("Jarvis"), "sender"))
+        column.addWidget(plain_label(sender or texts("Jarvis"), "sender"))
         self._tool_box = QVBoxLayout()
         self._tool_box.setSpacing(5)
         column.addLayout(self._tool_box)
@@ -164,6 +165,12 @@ class AnswerRow(QWidget):
     def delegates(self) -> tuple[DelegateRow, ...]:
         """What other agents did for this answer, in the order in which they began."""
         return tuple(self._delegates.values())
+
+    def taught(self, names: str) -> None:
+        """What a person taught stands before this turn."""
+        self._tool_line(
+            self._texts("✎  As you taught: {names}").format(names=one_line(names, MOST_OF_A_LINE))
+        )
 
     def _tool_line(self, text: str) -> OneLineLabel:
         label = OneLineLabel(text, "tool")

@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QScrollArea, QToolButton, QVBoxLayout, QWidget
 
+from jarvis_desktop.core.items.agents import AgentCard
 from jarvis_desktop.core.items.delegation import DelegateEnded, DelegateStarted, DelegateUsedTool
 from jarvis_desktop.core.items.events import (
     ConversationOpened,
@@ -21,8 +22,11 @@ from jarvis_desktop.core.items.events import (
     TurnStarted,
 )
 from jarvis_desktop.core.items.ids import TurnId
+from jarvis_desktop.core.items.memory_desk import PatternsUsed
+from jarvis_desktop.core.items.slash import SlashAnswered
 from jarvis_desktop.core.items.turn import Origin, Role
 from jarvis_desktop.core.ports import Texts
+from jarvis_desktop.ui.agent_picture import shown_name
 from jarvis_desktop.ui.picture import RunningTurn
 from jarvis_desktop.ui.qt.greeting import Greeting
 from jarvis_desktop.ui.qt.icons import line_icon
@@ -51,6 +55,8 @@ class TranscriptView(QScrollArea):
         self._answers: dict[TurnId, AnswerRow] = {}
         self._queued: deque[tuple[str, QLabel]] = deque()
         self._last_opened: ConversationOpened | None = None
+        self._agent: AgentCard | None = None
+        """Whose conversation it is; None: the main agent's."""
         self._follows = True
         self._build()
         bar = self.verticalScrollBar()
@@ -101,6 +107,8 @@ class TranscriptView(QScrollArea):
                 self._answer(event.turn_id).show_text(event.text, streaming=True)
             case TurnEnded():
                 self._ended(event)
+            case SlashAnswered():
+                self._command(event)
             case _:
                 self._take_work(event)
 
@@ -109,6 +117,8 @@ class TranscriptView(QScrollArea):
             case ModelWaiting():
                 text = self._texts("Waiting for the model ({seconds} s)…")
                 self._answer(event.turn_id).wait(text.format(seconds=round(event.waited_s)))
+            case PatternsUsed(turn_id=turn_id, patterns=patterns) if turn_id in self._answers:
+                self._answers[turn_id].taught(", ".join(one.name for one in patterns))
             case ToolCalled():
                 self._answer(event.turn_id).tool_called(event.call)
             case ToolFinished():
@@ -118,9 +128,12 @@ class TranscriptView(QScrollArea):
             case _:
                 pass
 
-    def open(self, opened: ConversationOpened, running: RunningTurn | None) -> None:
+    def open(
+        self, opened: ConversationOpened, running: RunningTurn | None, agent: AgentCard | None = None
+    ) -> None:
         """Show a stored conversation from its beginning; a running turn goes on streaming."""
-        self._last_opened = opened
+        self._last_opened, self._agent = opened, agent
+        self.greeting.show_agent(agent)
         self._clear()
         lines = opened.lines[-SHOWN_LINES:]
         if len(lines) < len(opened.lines):
@@ -131,6 +144,8 @@ class TranscriptView(QScrollArea):
             answer = self._answer(running.turn_id)
             answer.wait()
             answer.show_text(running.text, streaming=True)
+        for text in opened.waiting:
+            self._queue(text)
         self.follow()
 
     def _restore(self, line: StoredLine, running: RunningTurn | None) -> None:
@@ -143,6 +158,8 @@ class TranscriptView(QScrollArea):
             self._answer(line.turn_id).delegate_restored(line.delegate)
         elif line.role is Role.TOOL:
             self._answer(line.turn_id).tool_restored(line.text, line.status)
+        elif line.role is Role.SYSTEM:
+            self._answer(line.turn_id).taught(line.text)
         elif line.role is Role.ASSISTANT and (running is None or line.turn_id != running.turn_id):
             answer = self._answer(line.turn_id)
             answer.show_text(line.text, streaming=False)
@@ -153,6 +170,14 @@ class TranscriptView(QScrollArea):
         self._unqueue(event.text)
         self._add(PersonRow(event.text, event.origin, self._theme.colours, self._texts))
         self._answer(event.turn_id).wait()
+        self.follow()
+
+    def _command(self, event: SlashAnswered) -> None:
+        """A command and its answer stand together, also while a turn is still being answered above."""
+        if self._last_opened is not None and event.session_id != self._last_opened.session_id:
+            return  # another conversation was opened meanwhile; it is kept in its own
+        self._add(PersonRow(event.text, event.origin, self._theme.colours, self._texts))
+        self._answer(event.turn_id).show_text(event.answer, streaming=False)
         self.follow()
 
     def _ended(self, event: TurnEnded) -> None:
@@ -176,7 +201,8 @@ class TranscriptView(QScrollArea):
 
     def _answer(self, turn_id: TurnId) -> AnswerRow:
         if turn_id not in self._answers:
-            self._answers[turn_id] = AnswerRow(turn_id, self._theme.colours, self._texts)
+            sender = shown_name(self._agent, self._texts)
+            self._answers[turn_id] = AnswerRow(turn_id, self._theme.colours, self._texts, sender)
             self._add(self._answers[turn_id])
         return self._answers[turn_id]
 

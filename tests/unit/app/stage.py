@@ -12,12 +12,14 @@ from jarvis_desktop.app.loop_parts import LoopParts
 from jarvis_desktop.app.recorder import Recorder
 from jarvis_desktop.app.turn_loop import TurnLoop
 from jarvis_desktop.app.voice_parts import NoVoice
-from jarvis_desktop.core.items.commands import Attach, Command, Quit, WindowCommand
+from jarvis_desktop.core.items.commands import Attach, Command, Quit, SubmitTurn, WindowCommand
 from jarvis_desktop.core.items.events import Event
 from jarvis_desktop.core.items.ids import MAIN_AGENT, WindowId
+from jarvis_desktop.core.items.slash import AskChoices
 from jarvis_desktop.core.policy.broker import Broker
 from jarvis_desktop.core.ports import CallStyle, Clock
 from jarvis_desktop.core.settings import Settings
+from jarvis_desktop.core.slash.parsing import Slash
 from jarvis_desktop.core.turn.call_reports import CallReports
 from jarvis_desktop.core.turn.engine import TurnEngine
 from jarvis_desktop.core.turn.prompt import PromptBuilder
@@ -46,6 +48,7 @@ class Stage:
     team: FakeTeam = field(default_factory=FakeTeam)
     input_max_length: int = 1000
     folder: Path = Path("/home/u")
+    slash: list[Slash | AskChoices] = field(default_factory=list)
     set_up: list[WindowCommand] = field(default_factory=list)
     events: list[Event] = field(default_factory=list)
     listeners: list[Callable[[Event], None]] = field(default_factory=list)
@@ -68,6 +71,13 @@ class Stage:
                 await self._news.wait()
         return self.seen(kind)[count - 1]
 
+    async def until_slash(self, count: int) -> None:
+        """Wait until so many commands have reached their desk."""
+        async with asyncio.timeout(5):
+            while len(self.slash) < count:
+                self._news.clear()
+                await self._news.wait()
+
     def _take(self, event: Event) -> None:
         self.events.append(event)
         self._news.set()
@@ -77,6 +87,13 @@ class Stage:
 
     async def _folder(self) -> Path:
         return self.folder
+
+    def obey(self, slash: Slash, asked: SubmitTurn) -> None:
+        self.slash.append(slash)
+        self._news.set()
+
+    def suggest(self, asked: AskChoices) -> None:
+        self.slash.append(asked)
 
     def announce(self, event: Event) -> None:
         """Tell everybody of an event that comes from elsewhere."""
@@ -100,6 +117,8 @@ class Stage:
             questions=broker,
             begin_conversation=self.store.begin_conversation,
             reopen=self.store.reopen,
+            open_stored=self.store.open,
+            past=self.store.past,
             folder=self._folder,
             record=recorder,
             ears=voice,
@@ -109,6 +128,7 @@ class Stage:
             emit=recorder.emit,
             publish=bus.publish,
             settings=self,
+            slash=self,
             set_up=self.set_up.append,
         )
         loop = TurnLoop(parts, await self.store.restore(MAIN_AGENT, Path("/home/u")))

@@ -1,0 +1,231 @@
+"""The memory's desk: does what the memory page asks for, and forgets what is due."""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol, TypeAlias
+
+from jarvis_desktop.adapters.sqlite_memory import SqliteMemory
+from jarvis_desktop.core.items.errors import StorageError
+from jarvis_desktop.core.items.ids import AgentId, TurnId
+from jarvis_desktop.core.items.memory_desk import (
+    ChangeEpisode,
+    ChangePattern,
+    EpisodeChanged,
+    Erased,
+    ForgetBegun,
+    ForgetEpisode,
+    ForgetEverything,
+    ForgetPattern,
+    ForgetUndone,
+    LookAtMemory,
+    MemoryCommand,
+    MemoryLooked,
+    MemoryWishRefused,
+    PatternChanged,
+    Remembered,
+    UndoForget,
+)
+from jarvis_desktop.core.ports import Clock, Emit, Texts
+from jarvis_desktop.core.settings import MemorySettings
+
+log = logging.getLogger(__name__)
+
+UNDO_S = 10
+"""How long forgetting can be taken back; then it is done."""
+LOOK_S = 6 * 3600
+"""How often turns are looked for that are older than the person wants."""
+
+Forgettable: TypeAlias = ForgetEpisode | ForgetPattern
+
+
+class Talk(Protocol):
+    """The open conversations, as far as forgetting reaches them."""
+
+    async def quiet(self) -> None:
+        """No turn runs or waits any more; what waited is dropped."""
+
+    async def forget(self, turn_ids: frozenset[TurnId] | None) -> None:
+        """Neither windows nor models know these turns any more; None for all."""
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryDeskParts:
+    """What the desk works with."""
+
+    memory: SqliteMemory
+    settings: Callable[[], MemorySettings]
+    """Asked every time."""
+    names: Callable[[Sequence[AgentId]], Mapping[AgentId, str]]
+    """What people call agents; one that is there no more keeps its id."""
+    clock: Clock
+    texts: Texts
+    emit: Emit
+
+
+class MemoryDesk:
+    """Obeys ``MemoryCommand``s. Everything is done in tasks: nobody waits for it."""
+
+    def __init__(self, parts: MemoryDeskParts) -> None:
+        self._parts = parts
+        self._talk: Talk | None = None
+        self._changing = asyncio.Lock()
+        """Changes and looks one after another: what was told last is how it is."""
+        self._tasks: set[asyncio.Future[None]] = set()
+        self._leaving: dict[Forgettable, asyncio.Future[None]] = {}
+        """What can still be taken back, and what waits until it cannot."""
+
+    def obey(self, command: MemoryCommand) -> None:
+        """Do it; returns at once."""
+        self._begin(self._told(lambda: self._do(command)))
+
+    def attach(self, talk: Talk) -> None:
+        """What is erased from now on leaves these conversations too."""
+        self._talk = talk
+
+    async def run(self) -> None:
+        """Finish what an earlier start had begun to forget; then forget what grows too old."""
+        await self._told(self._parts.memory.index_anew)
+        while True:
+            await self._told(self._erase_due)
+            await self._parts.clock.sleep(LOOK_S)
+
+    async def close(self) -> None:
+        """Everything that was asked for is done; what was let go is erased now rather than later."""
+        for waiting in self._leaving.values():
+            waiting.cancel()
+        self._leaving.clear()
+        while self._tasks:
+            await asyncio.wait(self._tasks)
+        await self._told(self._erase_leaving)
+
+    def forget_old(self) -> None:
+        """Turns that are too old by now go at once; returns before that."""
+        self._begin(self._told(self._erase_old))
+
+    # --- what a person asks for ---------------------------------------------------------------
+
+    async def _do(self, command: MemoryCommand) -> None:
+        match command:
+            case LookAtMemory(number, wanted):
+                found = await self._parts.memory.look(wanted)
+                await self._parts.emit(self._looked(number, found))
+            case ChangeEpisode() | ChangePattern():
+                await self._change(command)
+            case ForgetEpisode() | ForgetPattern():
+                await self._forget(command)
+            case UndoForget(wish):
+                await self._undo(wish)
+            case ForgetEverything(agent_id):
+                if self._talk is not None:
+                    await self._talk.quiet()
+                gone = await self._parts.memory.erase_everything(agent_id)
+                log.info("everything was forgotten", extra={"agents": "all" if agent_id is None else "one"})
+                await self._tell_erased(Erased(gone, everything=agent_id is None))
+
+    def _looked(self, number: int, found: Remembered) -> MemoryLooked:
+        settings = self._parts.settings()
+        return MemoryLooked(
+            number, found, settings.enabled, settings.retention_days, self._parts.names(found.agents)
+        )
+
+    async def _change(self, command: ChangeEpisode | ChangePattern) -> None:
+        event: EpisodeChanged | PatternChanged | None
+        if isinstance(command, ChangeEpisode):
+            event = await self._changed_episode(command)
+        else:
+            event = await self._changed_pattern(command)
+        await self._parts.emit(event or self._gone())
+
+    async def _changed_episode(self, wish: ChangeEpisode) -> EpisodeChanged | None:
+        kept = await self._parts.memory.change_episode(wish.number, wish.request, wish.reply)
+        return None if kept is None else EpisodeChanged(kept)
+
+    async def _changed_pattern(self, wish: ChangePattern) -> PatternChanged | None:
+        memory, pattern = self._parts.memory, wish.pattern
+        if pattern.number:
+            kept = await memory.change_pattern(pattern)
+        else:
+            kept = await memory.teach(replace(pattern, taught_at=self._parts.clock.now()))
+        return None if kept is None else PatternChanged(kept)
+
+    async def _forget(self, wish: Forgettable) -> None:
+        if not await self._parts.memory.let_go(_table(wish), wish.number):
+            await self._parts.emit(self._gone())
+            return
+        await self._parts.emit(ForgetBegun(wish, UNDO_S))
+        waiting = self._begin(self._erase_later(wish))
+        self._leaving[wish] = waiting
+
+    async def _undo(self, wish: Forgettable) -> None:
+        waiting = self._leaving.pop(wish, None)
+        if waiting is not None:
+            waiting.cancel()
+        if await self._parts.memory.let_go(_table(wish), wish.number, on=False):
+            await self._parts.emit(ForgetUndone(wish))
+        else:
+            await self._parts.emit(self._gone())
+
+    # --- forgetting for good ------------------------------------------------------------------
+
+    async def _erase_later(self, wish: Forgettable) -> None:
+        await self._parts.clock.sleep(UNDO_S)
+        await self._told(lambda: self._erase_one(wish))
+
+    async def _erase_one(self, wish: Forgettable) -> None:
+        # Taken back while this waited for its turn.
+        if self._leaving.pop(wish, None) is not None:
+            await self._erase(lambda: self._parts.memory.erase_leaving((_table(wish), wish.number)))
+
+    async def _erase_due(self) -> None:
+        await self._erase_leaving()
+        await self._erase_old()
+
+    async def _erase_leaving(self) -> None:
+        if not self._leaving:
+            await self._erase(self._parts.memory.erase_leaving)
+
+    async def _erase_old(self) -> None:
+        await self._erase(lambda: self._parts.memory.erase_older(self._parts.settings().retention_days))
+
+    async def _erase(self, work: Callable[[], Awaitable[tuple[TurnId, ...] | None]]) -> None:
+        gone = await work()
+        if gone is not None:
+            log.info("turns were forgotten", extra={"turns": len(gone)})
+            await self._tell_erased(Erased(gone))
+
+    async def _tell_erased(self, event: Erased) -> None:
+        await self._parts.emit(event)
+        # A turn that runs keeps what it knows to its end, which nobody here waits for.
+        if self._talk is not None:
+            self._begin(self._talk.forget(None if event.everything else frozenset(event.turn_ids)))
+
+    # --- ------------------------------------------------------------------------------------
+
+    async def _told(self, work: Callable[[], Awaitable[None]]) -> None:
+        """Do it, or tell why it was not done."""
+        try:
+            async with self._changing:
+                await work()
+        except StorageError as error:
+            log.warning("memory was not changed", extra={"error": type(error).__name__})
+            await self._parts.emit(MemoryWishRefused(str(error)))
+
+    def _gone(self) -> MemoryWishRefused:
+        return MemoryWishRefused(self._parts.texts("That is no longer there; it was forgotten meanwhile."))
+
+    def _begin(self, work: Awaitable[None]) -> "asyncio.Future[None]":
+        task = asyncio.ensure_future(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._done)
+        return task
+
+    def _done(self, task: "asyncio.Future[None]") -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and task.exception():
+            log.error("a wish about memory failed", exc_info=task.exception())
+
+
+def _table(wish: Forgettable) -> str:
+    return "episodes" if isinstance(wish, ForgetEpisode) else "patterns"
