@@ -76,11 +76,6 @@ class Stage:
         for dialog in self.desktop.desk.dialogs:
             fields |= {
                 "shown": dialog.isVisible(),
-                "active": dialog.isActiveWindow(),
-                "allow": middle(dialog.allow),
-                "deny": middle(dialog.deny),
-                "ground": middle(dialog.sheet.hint),
-                "stage": dialog.gate.stage.value,
             }
         say(where=fields)
 

@@ -162,7 +162,7 @@ def test_no_key_allows_in_a_dialog_that_got_the_keyboard_from_a_closing_window(s
     until(lambda: not stage.neighbour()["prompt"], what="the end of the prompt")
     if stage.where()["active"]:
         stage.wait_until_armed()
-        stage.screen.xdo("key", "--delay", RATE_MS, "Return", "shift+Tab", "space", "Tab", "Tab", "space")
+        stage.screen.xdo("key", "--delay", RATE_MS, "shift+Tab", "space", "Tab", "Tab", "space", "Return")
     else:
         stage.screen.xdo("key", "Return")
     assert stage.answers == []
