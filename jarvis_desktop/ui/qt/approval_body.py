@@ -3,9 +3,10 @@
 from dataclasses import dataclass
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QFrame, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from jarvis_desktop.core.ports import Texts
+from jarvis_desktop.ui.qt.rows import plain_label
 from jarvis_desktop.ui.qt.theme import Theme
 
 SIDE_PX = 24
@@ -76,6 +77,26 @@ class Body(QScrollArea):
         """Scroll, and be so much lower; with Tab it can be reached and scrolled by keys."""
         self.setFixedHeight(max(_LEAST_PX, self.height() - less_px))
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+
+
+def seconds_label(texts: Texts) -> QLabel:
+    """How long there is to answer; as wide as it will ever be, so that nothing moves when it changes."""
+    label = plain_label(texts("Time is up"), "seconds")
+    label.setAlignment(Qt.AlignmentFlag.AlignCenter)
+    label.ensurePolished()
+    widths = []
+    for text in (texts("Time is up"), texts("{seconds} s left").format(seconds=888)):
+        label.setText(text)
+        widths.append(label.sizeHint().width())
+    label.setMinimumWidth(max(widths))
+    return label
+
+
+def wrapped_label(text: str, name: str) -> QLabel:
+    """Text over as many lines as it needs."""
+    label = plain_label(text, name)
+    label.setWordWrap(True)
+    return label
 
 
 def answer_button(text: str, kind: str, identifier: str) -> QPushButton:

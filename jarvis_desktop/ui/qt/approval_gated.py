@@ -81,7 +81,10 @@ class GatedDialog(QDialog):
 
     def place(self, around: QRect, offset_px: int, room: QRect) -> None:
         """Centre it on ``around``, a little aside, and within ``room``."""
-        self.adjustSize()
+        layout = self.layout()
+        if layout is not None:
+            # Not adjustSize(): it takes two thirds of the screen at most, and would squeeze what fits.
+            self.resize(self.width(), layout.totalHeightForWidth(self.width()))
         at = around.center() - self.rect().center() + QPoint(offset_px, offset_px)
         right, bottom = room.right() - self.width(), room.bottom() - self.height()
         self.move(

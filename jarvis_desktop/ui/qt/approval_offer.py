@@ -1,14 +1,14 @@
 """The part of an approval dialog that says what ALWAYS saves; it has no say in what counts."""
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QVBoxLayout
+from PySide6.QtWidgets import QFrame, QGridLayout, QVBoxLayout
 
 from jarvis_desktop.core.items.decisions import RuleOffer, Shown
 from jarvis_desktop.core.ports import Texts
 from jarvis_desktop.ui import offer_words
+from jarvis_desktop.ui.qt.approval_body import Looks, wrapped_label
 from jarvis_desktop.ui.qt.detail_view import DetailView
 from jarvis_desktop.ui.qt.rows import plain_label
-from jarvis_desktop.ui.qt.theme import Colours
 
 _MOST_LINES = 8
 _NO_FRAME_PX = 9
@@ -20,24 +20,26 @@ _GAP_PX = 10
 class OfferBox(QFrame):
     """The exact rule lines and their file, examples of either kind, and what to mind."""
 
-    def __init__(self, offer: RuleOffer, colours: Colours, texts: Texts, *, width_px: int) -> None:
+    def __init__(self, offer: RuleOffer, looks: Looks) -> None:
         super().__init__()
+        texts = looks.texts
         self.setObjectName("offer")
         self.setAccessibleName(texts("What “Always allow” saves"))
-        self._colours = colours
+        self._colours = looks.theme.colours
         self.whole = True
         """Everything can be read without scrolling; otherwise ALWAYS is not offered."""
-        inside_px = width_px - 2 * _PADDING_PX
+        inside_px = looks.inside_px - 2 * _PADDING_PX
         column = QVBoxLayout(self)
-        column.setContentsMargins(_PADDING_PX, 11, _PADDING_PX, 11)
-        column.setSpacing(7)
-        column.addWidget(_wrapped(offer_words.heading(offer, texts), "offerText"))
+        above_px = 5 if looks.cramped else 11
+        column.setContentsMargins(_PADDING_PX, above_px, _PADDING_PX, above_px)
+        column.setSpacing(3 if looks.cramped else 7)
+        column.addWidget(wrapped_label(offer_words.heading(offer, texts), "offerText"))
         rules = self._code(offer_words.lines(offer), inside_px)
         rules.setAccessibleName(texts("Rule"))
         column.addWidget(rules)
         column.addLayout(self._examples(offer, texts, inside_px))
         for warning in offer_words.warnings(offer, texts):
-            column.addWidget(_wrapped(warning, "offerWarning"))
+            column.addWidget(wrapped_label(warning, "offerWarning"))
 
     def _examples(self, offer: RuleOffer, texts: Texts, width_px: int) -> QGridLayout:
         grid = QGridLayout()
@@ -63,9 +65,3 @@ class OfferBox(QFrame):
         view.setObjectName(name)
         self.whole = view.fit(width_px) and self.whole
         return view
-
-
-def _wrapped(text: str, name: str) -> QLabel:
-    label = plain_label(text, name)
-    label.setWordWrap(True)
-    return label

@@ -11,7 +11,7 @@ from jarvis_desktop.core.items.decisions import Question
 from jarvis_desktop.core.policy.late_saving import SAVE_WITHIN_S
 from jarvis_desktop.ui import offer_words, words
 from jarvis_desktop.ui.picture import Face
-from jarvis_desktop.ui.qt.approval_body import Body, Looks, answer_button
+from jarvis_desktop.ui.qt.approval_body import Body, Looks, answer_button, seconds_label
 from jarvis_desktop.ui.qt.approval_gate import ApprovalGate, Stage
 from jarvis_desktop.ui.qt.approval_gated import GatedDialog, Press
 from jarvis_desktop.ui.qt.approval_offer import OfferBox
@@ -43,7 +43,7 @@ class SavingDialog(GatedDialog):
         self.sent = False
         self.voice = VoiceBox(looks.theme, texts)
         self.hint = plain_label("", "gateHint")
-        self.seconds = plain_label("", "seconds")
+        self.seconds = seconds_label(texts)
         self.keep_out = answer_button(texts("Do not save"), "deny", "saving.no")
         self.save = self._lay_out(looks)
         self.keep_out.clicked.connect(lambda: self._decide(save=False, press=Press.BUTTON))
@@ -60,7 +60,7 @@ class SavingDialog(GatedDialog):
         body = Body(looks.texts, cramped=looks.cramped)
         offer, whole = offer_words.offer(self.question), False
         if offer is not None:
-            box = OfferBox(offer, looks.theme.colours, looks.texts, width_px=looks.inside_px)
+            box = OfferBox(offer, looks)
             body.column.addWidget(box)
             whole = box.whole
         body.grow(looks.inside_px)
@@ -161,6 +161,8 @@ class SavingDialog(GatedDialog):
         texts = self._texts
         if self.sent:
             return texts("Your answer is on its way…")
+        if stage is Stage.ARMED and self.save is None:
+            return texts("Not all of it is in view, so a click cannot save it. Esc saves nothing.")
         if stage is Stage.ARMED:
             return texts("Esc saves nothing.")
         if stage is Stage.ARMING:

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QCheckBox, QDialog, QGridLayout, QHBoxLayout, QLab
 from jarvis_desktop.core.items.decisions import Question, Shown
 from jarvis_desktop.ui import offer_words, words
 from jarvis_desktop.ui.picture import Face
-from jarvis_desktop.ui.qt.approval_body import Body, Looks, answer_button
+from jarvis_desktop.ui.qt.approval_body import Body, Looks, answer_button, seconds_label, wrapped_label
 from jarvis_desktop.ui.qt.approval_gate import Stage
 from jarvis_desktop.ui.qt.approval_offer import OfferBox
 from jarvis_desktop.ui.qt.approval_tail import tail_view
@@ -49,6 +49,7 @@ class ApprovalSheet:
         column.addSpacing(2)
         column.addLayout(self._bottom())
         dialog.setFixedWidth(looks.width_px)
+        self.show_left((question.deadline_at - question.asked_at).total_seconds())
         dialog.setAccessibleDescription(f"{words.headline(question, texts)}. {words.why(question, texts)}")
         self._fit(column)
 
@@ -66,11 +67,9 @@ class ApprovalSheet:
             self._show_lines(lines)
         if too_high_px() > 0 and self.offer is not None:
             self._withhold_always()
-            too_high_px()
         over_px = too_high_px()
         if over_px > 0:
             self.body.shrink(over_px)
-            self._withhold_always()
         column.invalidate()
 
     def _withhold_always(self) -> None:
@@ -78,6 +77,13 @@ class ApprovalSheet:
             self.offer.hide()
             self.always.hide()
             self.offer = self.always = None
+            self.withheld = wrapped_label(
+                self._texts(
+                    "“Always allow” is not offered: what it saves would not be in view on this screen."
+                ),
+                "gateHint",
+            )
+            self.body.column.addWidget(self.withheld)
 
     def _top(self) -> QHBoxLayout:
         icon = QLabel()
@@ -93,7 +99,7 @@ class ApprovalSheet:
         lines.setSpacing(3)
         lines.addWidget(headline)
         lines.addWidget(why)
-        self.seconds = plain_label("", "seconds")
+        self.seconds = seconds_label(self._texts)
         row = QHBoxLayout()
         row.setSpacing(14)
         row.addWidget(icon, 0, Qt.AlignmentFlag.AlignTop)
@@ -156,7 +162,9 @@ class ApprovalSheet:
     def _desktop_box(self) -> QCheckBox | None:
         if not self._question.desktop:
             return None
-        box = QCheckBox(self._texts("Let this command use the desktop: screen, keyboard, mouse and sound"))
+        box = QCheckBox(
+            self._texts("Let it see and control the desktop this once: screen, keyboard, mouse, sound")
+        )
         box.setToolTip(
             self._texts("For this once. Meanwhile it can see and press everything, and voice allows nothing.")
         )
@@ -170,7 +178,7 @@ class ApprovalSheet:
         offer = offer_words.offer(self._question)
         if offer is None:
             return None
-        box = OfferBox(offer, self._theme.colours, self._texts, width_px=self._inside_px)
+        box = OfferBox(offer, self._looks)
         return box if box.whole else None
 
     def _bottom(self) -> QHBoxLayout:
