@@ -58,19 +58,21 @@ def _facts(question: Question, texts: Texts) -> tuple[str, ...] | None:
         return None
     detail, folder = question.detail.removesuffix("\n"), words.place(question.cwd)
     special = "" if question.why.source == "no-rule" else words.why(question, texts)
-    tool = question.call.name
+    names = (question.call.name, question.agent_name or question.agent_id, question.asker_name)
     fits = (
         _fits(detail, DETAIL_CHARS)
         and _fits(folder, FOLDER_CHARS)
-        and _fits(tool, LINE_CHARS)
-        and _fits(question.agent_id, LINE_CHARS)
+        and all(_fits(name, LINE_CHARS) for name in filter(None, names))
         and len(words.headline(question, texts)) <= LINE_CHARS
         and len(special) <= WHY_CHARS
     )
     if not fits:
         return None
-    agent = words.agent_name(question.agent_id, texts)
-    place = ((texts("Agent"), agent), (texts("Tool"), tool), (texts("Folder"), folder))
+    place = (
+        (texts("Agent"), words.agents(question, texts)),
+        (texts("Tool"), question.call.name),
+        (texts("Folder"), folder),
+    )
     return (detail, " · ".join(f"{name}: {value}" for name, value in place), *filter(None, [special]))
 
 

@@ -60,6 +60,13 @@ def test_a_special_reason_to_ask_belongs_to_the_question() -> None:
     assert lines[2] == "What is in there may be a secret, and the model would read it."
 
 
+def test_who_would_act_for_whom_belongs_to_the_question() -> None:
+    question = replace(QUESTION, agent_id=AgentId("scout"), agent_name="KAREN", asker_name="Max")
+    notice = notice_of(question)
+    assert notice.title == "KAREN, asked by Max, wants to run a command"
+    assert notice.text.split("\n")[1] == "Agent: KAREN, asked by Max · Tool: bash · Folder: /srv/project"
+
+
 AN_EDIT = ToolCall(CallId("call"), "write_file", {"path": "a", "content": "b"})
 
 
@@ -84,6 +91,8 @@ AN_EDIT = ToolCall(CallId("call"), "write_file", {"path": "a", "content": "b"})
         replace(QUESTION, cwd=Path("/srv") / ("x" * FOLDER_CHARS)),
         replace(QUESTION, cwd=Path("/srv/\u202ex")),
         replace(QUESTION, agent_id=AgentId("a" * LINE_CHARS)),
+        replace(QUESTION, agent_id=AgentId("scout"), agent_name="KАREN"),
+        replace(QUESTION, asker_name="K\u200bAREN"),
         replace(QUESTION, call=ToolCall(CallId("call"), "to\u200bol", {}), shown=Shown.TEXT, detail="x"),
         replace(QUESTION, why=Verdict(VerdictKind.ASK, "", "web:" + "long.example." * 12)),
     ],
