@@ -34,9 +34,9 @@ class ChatExports:
             if folder.is_relative_to(os.path.realpath(self._home)):
                 raise UserFixableError(self._ours(path))
             folder.mkdir(parents=True, exist_ok=True)
+            if os.path.lexists(folder / path.name):
+                raise UserFixableError(self._there(path))
             _write_new(folder / path.name, content)
-        except FileExistsError as error:
-            raise UserFixableError(self._there(path)) from error
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or type(error).__name__
             text = self._texts("{path} could not be written: {reason}. Name another place.")

@@ -1,30 +1,45 @@
 """``jarvis-desktop ask``: one turn in a terminal."""
 
+import os
 import sys
 from collections.abc import Callable
 
+from jarvis_desktop.adapters.call_kin import came_from_a_call
 from jarvis_desktop.adapters.system_clock import SystemClock
 from jarvis_desktop.app.core_thread import CoreMain, Inbox
 from jarvis_desktop.app.instance import Instance, Message, Reply
-from jarvis_desktop.app.main import core_thread, end, from_a_call_text, make_console, prepare, served
+from jarvis_desktop.app.main import (
+    core_thread,
+    end,
+    from_a_call_text,
+    make_console,
+    no_answer_text,
+    prepare,
+    served,
+)
 from jarvis_desktop.app.options import Start, Surface
 from jarvis_desktop.core.items.commands import Command, SubmitTurn, TalkNow
 from jarvis_desktop.core.items.errors import UserFixableError
 from jarvis_desktop.core.items.turn import Origin
+from jarvis_desktop.core.slash.parsing import Slash, read
 from jarvis_desktop.ui.console import Console, ConsoleOptions
+from jarvis_desktop.ui.visible_text import visible
 
 
 def ask_once(text: str, *, deny_all: bool) -> int:
     """Work on ``text``, or listen for a request when it is empty; the exit status says how it went.
 
     A running desktop listens in its own window. A text gets its answer here, in a conversation
-    of its own while a desktop is running, else in the last one.
+    of its own while a desktop is running, else in the last one. A slash command is carried out by the
+    running desktop, and answered in both places.
 
     Raises:
-        UserFixableError: a command of the running desktop wants to be listened to.
+        UserFixableError: a command of the running desktop wants to be listened to, or obeyed.
     """
-    listen = not text.strip()
+    listen, slash = not text.strip(), isinstance(read(text), Slash)
     start = prepare(voice=listen)
+    if slash and came_from_a_call(os.getpid()):
+        raise UserFixableError(from_a_call_text(start.texts))
     instance = Instance(start.home)
     alone = instance.claim()
     try:
@@ -34,12 +49,25 @@ def ask_once(text: str, *, deny_all: bool) -> int:
                 raise UserFixableError(from_a_call_text(start.texts))
             if reply is Reply.TAKEN:
                 return 0
+        if slash and not alone:
+            return _obeyed(start, instance, text)
         first: Command = TalkNow() if listen else SubmitTurn(text, Origin.COMMAND_LINE)
         options = ConsoleOptions(first, once=True, deny_all=deny_all, notes=sys.stderr)
         return _run(start, instance if alone else None, options)
     finally:
         if alone:
             instance.release()
+
+
+def _obeyed(start: Start, instance: Instance, text: str) -> int:
+    """Have the running program carry a slash command out, and print its answer."""
+    reply, obeyed = instance.obey(text)
+    if reply is Reply.REFUSED:
+        raise UserFixableError(from_a_call_text(start.texts))
+    if reply is Reply.NONE:
+        raise UserFixableError(no_answer_text(instance, start.texts))
+    print(visible(obeyed.text), file=sys.stdout if obeyed.well else sys.stderr)
+    return 0 if obeyed.well else 1
 
 
 def _run(start: Start, instance: Instance | None, options: ConsoleOptions) -> int:

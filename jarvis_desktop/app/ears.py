@@ -171,8 +171,8 @@ class Ears:
         self._retarget()
 
     def _woke(self, woke: Woke) -> None:
-        if self._facts.says_our_name:
-            log.info("wake word in our own voice ignored")
+        if self._facts.unheeded and self._trial is None:
+            log.info("wake word not heeded")
             return
         if self._trial is not Trial.MICROPHONE:
             self._outbox.put(WakeHeard(woke.score))

@@ -17,6 +17,7 @@ from jarvis_desktop.core.items.events import (
     VoiceState,
 )
 from jarvis_desktop.core.items.ids import QuestionId, TurnId
+from jarvis_desktop.core.items.slash import FocusChanged
 from jarvis_desktop.core.items.spoken import MAX_LISTENINGS, AnswerStage, saving_id
 from jarvis_desktop.core.voice.heard_text import says_wake_phrase
 from jarvis_desktop.core.voice.listening import Cue, settled
@@ -56,6 +57,7 @@ class Surroundings:
         """Answered by voice; what is said until they are settled is no second answer."""
         self._unclear: set[QuestionId] = set()
         """One answer to these was neither yes nor no."""
+        self._in_focus = False
         self._spoken_text: str | None = None
         """What our voice is saying; None while it is silent."""
         self._silent_from_s = 0.0
@@ -81,9 +83,10 @@ class Surroundings:
         return settled(asking=self.asking, speaking=self.speaking, turn_running=self.turn_running)
 
     @property
-    def says_our_name(self) -> bool:
-        """Our own voice is saying the wake word right now."""
-        return self._spoken_text is not None and says_wake_phrase(self._spoken_text)
+    def unheeded(self) -> bool:
+        """Nobody is to be woken: our own voice says the wake word right now, or the person is in focus."""
+        own = self._spoken_text is not None and says_wake_phrase(self._spoken_text)
+        return own or self._in_focus
 
     def own_voice(self, now_s: float) -> bool:
         """Sound that arrives now may be our own voice."""
@@ -106,9 +109,7 @@ class Surroundings:
         open_ = topic.topic_id not in self._closed and self._count(topic) < MAX_LISTENINGS
         return topic if open_ else None
 
-    def answering(
-        self, *, listens: bool, weighing: bool, deaf: bool, aloud: bool
-    ) -> tuple[int, AnswerStage]:
+    def answering(self, *, listens: bool, weighing: bool, deaf: bool, aloud: bool) -> tuple[int, AnswerStage]:
         """Which listening for an answer this is (0: none), and how far a spoken answer is.
 
         listens: an answer is listened for now; weighing: one is being recognised; deaf: nothing can be heard;
@@ -173,6 +174,8 @@ class Surroundings:
 
     def _note_answers(self, event: Event) -> None:
         match event:
+            case FocusChanged(on):
+                self._in_focus = on
             case AnswerRefused(fate=AnswerFate.SCREEN_LOCKED | AnswerFate.DESKTOP_LENT):
                 # A no still counts, and a yes after unlocking, or when the desktop is given back.
                 self._closed.discard(event.question_id)

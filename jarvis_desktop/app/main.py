@@ -20,6 +20,7 @@ from jarvis_desktop.app.core_thread import CoreMain, CoreThread, Inbox
 from jarvis_desktop.app.instance import Instance, Message, Reply
 from jarvis_desktop.app.open_questions import OpenQuestions
 from jarvis_desktop.app.options import Start, Surface
+from jarvis_desktop.app.slash_errands import SlashErrands
 from jarvis_desktop.core.items.commands import Command, Quit, TalkNow
 from jarvis_desktop.core.items.errors import JarvisError, StorageError
 from jarvis_desktop.core.items.events import CoreStopped, Event, Part, TroubleNoted
@@ -98,14 +99,17 @@ def _show_the_first(instance: Instance, texts: Texts, message: Message) -> int:
     reply = instance.tell(message)
     if reply is Reply.TAKEN:
         return 0
-    text = texts(
+    text = from_a_call_text(texts) if reply is Reply.REFUSED else no_answer_text(instance, texts)
+    print(text, file=sys.stderr)  # noqa: T201 - no window exists yet
+    return 1
+
+
+def no_answer_text(instance: Instance, texts: Texts) -> str:
+    """What to do about a running program that says nothing."""
+    return texts(
         "Jarvis is already running, but it does not answer. End the process that holds {file} and "
         "start again."
-    )
-    if reply is Reply.REFUSED:
-        text = from_a_call_text(texts)
-    print(text.format(file=instance.lock_path), file=sys.stderr)  # noqa: T201 - no window exists yet
-    return 1
+    ).format(file=instance.lock_path)
 
 
 def from_a_call_text(texts: Texts) -> str:
@@ -211,8 +215,9 @@ def served(
         from jarvis_desktop.app.compose import run_core
 
         questions = OpenQuestions(surface.deliver)
-        async with await instance.listen(receive, may_speak=questions.none):
-            await run_core(inbox, start, clock, replace(surface, deliver=questions.deliver))
+        errands = SlashErrands(questions.deliver, surface.post)
+        async with await instance.listen(receive, may_speak=questions.none, obey=errands.obey):
+            await run_core(inbox, start, clock, replace(surface, deliver=errands.deliver))
 
     return main
 

@@ -26,6 +26,7 @@ from jarvis_desktop.core.items.events import (
     WakeHeard,
 )
 from jarvis_desktop.core.items.ids import QuestionId, TurnId
+from jarvis_desktop.core.items.slash import SlashAnswered
 from jarvis_desktop.core.items.speech import ListenFor
 from jarvis_desktop.core.items.turn import Origin, TurnEnd
 from jarvis_desktop.core.ports import Emit, Texts
@@ -180,6 +181,8 @@ class Mouth:
                 self._ask_for_patience(turn_id)
             case TurnEnded():
                 self._end_turn(event)
+            case SlashAnswered(aloud=text) if text and self._settings.speak and self._question is None:
+                self._speaker.add([self._utterance(text)])
             case _:
                 pass
 

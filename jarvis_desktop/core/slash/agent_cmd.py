@@ -32,7 +32,7 @@ class AgentCommand(SlashCommand):
             return Said(texts("You are talking with {agent} already.").format(agent=plain(card.name)))
         said = [texts("You talk with {agent} now.").format(agent=plain(card.name))]
         if world.running():
-            said.append(texts("The request that was running is stopped."))
+            said.append(texts("The request that is running goes on."))
         return Said(" ".join(said), then=SwitchAgent(card.agent_id))
 
     async def values(self, typed: str, world: World) -> Sequence[Value]:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime
 
+from jarvis_desktop.core.items.ids import MAIN_AGENT
 from jarvis_desktop.core.items.slash import OpenStored, StoredConversation
 from jarvis_desktop.core.slash.command import Said, SlashCommand, Value
 from jarvis_desktop.core.slash.markup import code, plain
@@ -84,9 +85,8 @@ def _list(shown: Sequence[StoredConversation], words: str, world: World) -> str:
 
 
 def _title(one: StoredConversation, world: World) -> str:
-    card = world.team.find(one.agent_id)
-    several = len(world.team.agents()) > 1
-    agent = f"{plain(card.name)}: " if several and card is not None else ""
+    card = world.team.find(one.agent_id) if one.agent_id != MAIN_AGENT else None
+    agent = f"{plain(card.name)}: " if card is not None else ""
     return f"{agent}{plain(one.title, 70)}"
 
 

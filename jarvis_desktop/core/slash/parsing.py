@@ -39,6 +39,7 @@ def read(line: str) -> Slash | Request:
     a number or a slash that stands alone before a blank begins a request. A blank before the slash, or
     a second slash, makes a request of anything; the second slash is not part of it.
     """
+    line = unicodedata.normalize("NFC", line)
     text = line.strip()
     if line[:1] not in SLASHES or not text or text[1:2].isspace():
         return Request(text)
@@ -49,6 +50,12 @@ def read(line: str) -> Slash | Request:
     if word in _ROOTS or (word not in ("", "?") and _NAME.match(word) is None):
         return Request(text)
     return Slash(word, "".join(rest), text)
+
+
+def kept(line: str) -> str:
+    """``line`` without blank ends, but with a blank before a slash, which says that it is a request."""
+    text = line.strip()
+    return f" {text}" if text[:1] in SLASHES and text and line[0].isspace() else text
 
 
 def folded(word: str) -> str:

@@ -10,6 +10,7 @@ from jarvis_desktop.core.items.commands import Attach, Command, Detach, Quit
 from jarvis_desktop.core.items.events import Event, LevelHeard
 from jarvis_desktop.core.items.ids import QuestionId, WindowId, fresh_id
 from jarvis_desktop.core.items.setup import SettingsChanged
+from jarvis_desktop.core.items.slash import QuitAsked
 from jarvis_desktop.core.ports import Texts
 from jarvis_desktop.core.settings import UiSettings
 from jarvis_desktop.ui.picture import Picture
@@ -203,6 +204,9 @@ class Desktop:
             return
         if isinstance(event, SettingsChanged):
             self._live(event)
+        if isinstance(event, QuitAsked):
+            self.quit()
+            return
         self.tray.show_picture()
         self.board.take(event, looked_at=self._looked_at)
 

@@ -1,0 +1,174 @@
+"""What slash commands reach, in memory."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+
+from jarvis_desktop.core.items.errors import UserFixableError
+from jarvis_desktop.core.items.events import Event
+from jarvis_desktop.core.items.ids import MAIN_AGENT, AgentId, SessionId
+from jarvis_desktop.core.items.rule_facts import HeldRule
+from jarvis_desktop.core.items.rules import Rule
+from jarvis_desktop.core.items.setup import ChatChoice
+from jarvis_desktop.core.items.slash import OfferedTool, StoredConversation, StoredTurn
+from jarvis_desktop.core.ports import Clock, Conversation, Texts
+from jarvis_desktop.core.ports.slash import ModelsLooked
+from jarvis_desktop.core.ports.team import Team
+from jarvis_desktop.core.settings import Settings
+from jarvis_desktop.core.slash.registry import descriptions
+from jarvis_desktop.core.slash.world import World
+from tests.fakes.clock import FakeClock
+from tests.fakes.team import FakeTeam
+from tests.fakes.texts import PlainTexts
+
+HERE = Conversation(SessionId("here"), MAIN_AGENT, Path("/home/u/Jarvis"))
+
+
+class FakeRules:
+    """Fills ``RuleShelf``."""
+
+    def __init__(self, *rules: Rule) -> None:
+        self.rules = list(rules)
+        self.undos: dict[str, Rule] = {}
+
+    async def held(self) -> tuple[HeldRule, ...]:
+        return tuple(HeldRule(rule) for rule in self.rules)
+
+    async def forget(self, rule: Rule) -> str:
+        self.rules.remove(rule)
+        undo_id = f"undo-{len(self.undos)}"
+        self.undos[undo_id] = rule
+        return undo_id
+
+    async def put_back(self, undo_id: str) -> Rule:
+        self.rules.append(self.undos[undo_id])
+        return self.undos[undo_id]
+
+
+@dataclass
+class FakeModels:
+    """Fills ``ModelShelf``."""
+
+    choices: tuple[ChatChoice, ...] = ()
+    current: ChatChoice | None = None
+
+    async def look(self) -> ModelsLooked:
+        return ModelsLooked(self.choices, self.current)
+
+
+@dataclass
+class FakeSettings:
+    """Fills ``SettingShelf``."""
+
+    now: Settings = field(default_factory=lambda: Settings.model_validate({}))
+    trouble: str = ""
+    changed: list[tuple[str, object]] = field(default_factory=list)
+
+    async def set(self, name: str, value: object) -> str:
+        if not self.trouble:
+            self.changed.append((name, value))
+            section, _, setting = name.partition(".")
+            part = getattr(self.now, section).model_copy(update={setting: value})
+            self.now = self.now.model_copy(update={section: part})
+        return self.trouble
+
+
+@dataclass
+class FakeChats:
+    """Fills ``StoredChats``."""
+
+    stored: tuple[StoredConversation, ...] = ()
+    turns: tuple[StoredTurn, ...] = ()
+    asked: list[tuple[str, int]] = field(default_factory=list)
+
+    async def conversations(self, words: str, limit: int) -> tuple[StoredConversation, ...]:
+        self.asked.append((words, limit))
+        return self.stored[:limit]
+
+    async def turns_of(self, session_id: SessionId) -> tuple[StoredTurn, ...]:
+        return self.turns if session_id == HERE.session_id else ()
+
+
+@dataclass
+class FakeFocus:
+    """Fills ``FocusMode``."""
+
+    on: bool = False
+    until: datetime | None = None
+
+    async def begin(self, until: datetime | None) -> None:
+        self.on, self.until = True, until
+
+    async def end(self) -> None:
+        self.on, self.until = False, None
+
+
+@dataclass
+class FakeExports:
+    """Fills ``Exports``."""
+
+    written: dict[Path, str] = field(default_factory=dict)
+
+    async def write(self, path: Path, text: str) -> None:
+        if path in self.written:
+            raise UserFixableError(f"{path} is there already")
+        self.written[path] = text
+
+    async def free(self, path: Path) -> Path:
+        return path
+
+
+@dataclass
+class Fakes:
+    """Everything a command may touch, and what it did to it."""
+
+    rules: FakeRules = field(default_factory=FakeRules)
+    models: FakeModels = field(default_factory=FakeModels)
+    settings: FakeSettings = field(default_factory=FakeSettings)
+    chats: FakeChats = field(default_factory=FakeChats)
+    focus: FakeFocus = field(default_factory=FakeFocus)
+    exports: FakeExports = field(default_factory=FakeExports)
+    team: Team = field(default_factory=FakeTeam)
+    tools: Sequence[OfferedTool] = ()
+    muted: bool = False
+    running: bool = False
+    events: list[Event] = field(default_factory=list)
+    clock: Clock = field(default_factory=FakeClock)
+
+    def _tools(self, agent_id: AgentId) -> Sequence[OfferedTool]:
+        return self.tools if agent_id == HERE.agent_id else ()
+
+    async def _emit(self, event: Event) -> None:
+        self.events.append(event)
+
+    def _set_muted(self, muted: bool) -> None:  # noqa: FBT001 - as the command SetMuted has it
+        self.muted = muted
+
+    def world(self, texts: Texts | None = None, *, stays: bool = True) -> World:
+        """What a command is handed."""
+        words = texts or PlainTexts()
+        return World(
+            texts=words,
+            clock=self.clock,
+            emit=self._emit,
+            commands=lambda: descriptions(words),
+            stays=stays,
+            conversation=lambda: HERE,
+            running=lambda: self.running,
+            muted=lambda: self.muted,
+            set_muted=self._set_muted,
+            tools=self._tools,
+            team=self.team,
+            rules=self.rules,
+            models=self.models,
+            settings=self.settings,
+            chats=self.chats,
+            focus=self.focus,
+            exports=self.exports,
+        )
+
+
+def switched(settings: Settings, **voice: object) -> Settings:
+    """Settings with another voice section."""
+    return settings.model_copy(update={"voice": settings.voice.model_copy(update=voice)})
