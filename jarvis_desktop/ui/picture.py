@@ -24,6 +24,7 @@ from jarvis_desktop.core.items.events import (
 )
 from jarvis_desktop.core.items.ids import QuestionId, TurnId
 from jarvis_desktop.core.items.speech import ListenFor
+from jarvis_desktop.ui.agent_picture import AgentsPicture
 from jarvis_desktop.ui.setup_picture import SetupPicture
 
 KEPT_ACTIVITY = 1000
@@ -76,6 +77,7 @@ class Picture:
     questions: dict[QuestionId, Question] = field(default_factory=dict)
     """Open ones, oldest first."""
     turn: RunningTurn | None = None
+    agents: AgentsPicture = field(default_factory=AgentsPicture)
     activity: deque[ActivityNoted] = field(default_factory=lambda: deque(maxlen=KEPT_ACTIVITY))
     setup: SetupPicture = field(default_factory=SetupPicture)
 
@@ -99,6 +101,7 @@ class Picture:
         """The picture after ``event``."""
         self._take_turn(event)
         self.setup.take(event)
+        self.agents.take(event)
         match event:
             case VoiceStateChanged():
                 self.voice, self.muted = event.state, event.muted

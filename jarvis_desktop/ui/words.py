@@ -17,6 +17,7 @@ from jarvis_desktop.core.items.speech import ListenFor
 from jarvis_desktop.core.items.turn import TurnEnd
 from jarvis_desktop.core.policy.wording import reason
 from jarvis_desktop.core.ports import Texts
+from jarvis_desktop.ui.agent_picture import shown_name
 from jarvis_desktop.ui.picture import Face, Picture
 from jarvis_desktop.ui.visible_text import Care, one_line, visible
 
@@ -101,6 +102,9 @@ def state_text(picture: Picture, texts: Texts) -> str:
         return texts("Getting ready…")
     if picture.face is Face.ASLEEP and picture.listen_for is ListenFor.NOTHING:
         return texts("Voice is off")
+    working = picture.agents.works_elsewhere(picture.turn.turn_id) if picture.turn is not None else None
+    if picture.face is Face.THINKING and working is not None:
+        return texts("{agent} is working").format(agent=shown_name(working, texts))
     return {
         Face.ASLEEP: texts("Waiting for “Hey Jarvis”"),
         Face.LISTENING: texts("Listening"),

@@ -114,7 +114,7 @@ def test_the_conversation_comes_again_without_the_window_ever_leaving(
     assert attached == [Attach(window.window_id), Attach(window.window_id)]
     assert window.transcript is before  # until the core has answered, the old one is better than nothing
     lines = (StoredLine(Role.USER, "first", NOW, TURN, complete=True),)
-    speaking.take(ConversationOpened(SESSION, MAIN_AGENT, lines, window.window_id))
+    speaking.take(ConversationOpened(SESSION, MAIN_AGENT, lines, window.window_id, ("second",)))
     speaking.take(ReplyDelta(TURN, "wer"))
     assert window.transcript is not before
     assert [answer.text for answer in window.transcript.answers] == ["an answer"]

@@ -127,6 +127,7 @@ class Composer(QFrame):
         self._theme = theme
         self._texts = texts
         self._limit = limit
+        self._agent = ""
         self._submit = submit
         self._interrupt = interrupt
         self._busy = False
@@ -161,8 +162,18 @@ class Composer(QFrame):
         self.setFocusProxy(self.field)
 
     def _name_field(self) -> None:
-        self.field.setPlaceholderText(self._texts("Ask Jarvis anything"))
-        self.field.setAccessibleName(self._texts("Message to Jarvis"))
+        texts, agent = self._texts, self._agent
+        if agent:
+            self.field.setPlaceholderText(texts("Ask {agent} anything").format(agent=agent))
+            self.field.setAccessibleName(texts("Message to {agent}").format(agent=agent))
+        else:
+            self.field.setPlaceholderText(texts("Ask Jarvis anything"))
+            self.field.setAccessibleName(texts("Message to Jarvis"))
+
+    def show_agent(self, name: str) -> None:
+        """Who reads what is sent; empty for the main agent."""
+        self._agent = name
+        self._name_field()
 
     def retranslate(self) -> None:
         """Our own words in the language now in force; what is typed is not touched."""

@@ -1,4 +1,4 @@
-"""The strip on top: what Jarvis is doing, the level at the microphone, mute and talk."""
+"""The strip on top: who is talked with, what is going on, the level at the microphone, mute and talk."""
 
 from collections import deque
 from collections.abc import Callable
@@ -21,9 +21,9 @@ from jarvis_desktop.core.items.speech import ListenFor
 from jarvis_desktop.core.ports import Texts
 from jarvis_desktop.ui import words
 from jarvis_desktop.ui.picture import Face, Picture
+from jarvis_desktop.ui.qt.agent_picker import AgentPicker
 from jarvis_desktop.ui.qt.icons import face_icon, line_icon
 from jarvis_desktop.ui.qt.one_line_label import OneLineLabel
-from jarvis_desktop.ui.qt.rows import plain_label
 from jarvis_desktop.ui.qt.theme import Theme
 from jarvis_desktop.ui.visible_text import one_line
 
@@ -99,7 +99,7 @@ class Header(QFrame):
     ) -> None:
         self._face = QLabel()
         self._face.setFixedSize(34, 34)
-        self._name = plain_label("", "headerName")
+        self.agent = AgentPicker(self._theme, self._texts, self._send)
         self.state = OneLineLabel("", "headerState")
         self.state.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.state.setAccessibleIdentifier("header.state")
@@ -114,7 +114,9 @@ class Header(QFrame):
         self.setup = self._button("setup", set_up)
         words_column = QVBoxLayout()
         words_column.setSpacing(1)
-        words_column.addWidget(self._name)
+        # The button itself runs from right to left, which would turn "left" round.
+        left = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignAbsolute
+        words_column.addWidget(self.agent, 0, left)
         words_column.addWidget(self.state)
         row = QHBoxLayout(self)
         row.setContentsMargins(18, 10, 14, 10)
@@ -130,7 +132,6 @@ class Header(QFrame):
     def retranslate(self) -> None:
         """All texts in the language now in force."""
         texts = self._texts
-        self._name.setText(texts("Jarvis"))
         self.meter.setAccessibleName(texts("Level at the microphone"))
         for button, text in (
             (self.talk, texts("Talk now")),
@@ -174,6 +175,7 @@ class Header(QFrame):
     def show_picture(self, picture: Picture) -> None:
         """Show the state."""
         self._picture = picture
+        self.agent.show_agents(picture.agents)
         face = picture.face
         self._face.setPixmap(face_icon(face).pixmap(34, 34))
         self._face.setAccessibleName(words.state_text(self._picture, self._texts))
@@ -222,5 +224,6 @@ class Header(QFrame):
         self.activity.setIcon(line_icon("list", colours.text))
         self.settings.setIcon(line_icon("shield", colours.text))
         self.setup.setIcon(line_icon("setup", colours.text))
+        self.agent.restyle()
         self._mute_icon()
         self.meter.update()

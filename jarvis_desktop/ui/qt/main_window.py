@@ -177,24 +177,23 @@ class MainWindow(QMainWindow):
             self._on_its_way = ""
         if ended := words.ended_elsewhere(event, self.window_id, self._parts.texts):
             self.strips.notice(ended)
-        self.transcript.take(event)
+        if not self._parts.picture.agents.is_elsewhere(event):
+            self.transcript.take(event)
         self.header.take(event)
         self._show_picture()
 
     def _opened(self, event: ConversationOpened) -> None:
         if self._stale:
             self._stale = False
-            old, queued = self.transcript, self.transcript.queued
+            old = self.transcript
             self.transcript = TranscriptView(self._parts.theme, self._parts.texts)
             self._column.replaceWidget(old, self.transcript)
             self._column.setStretchFactor(self.transcript, 1)
             old.hide()
             old.deleteLater()
-        else:
-            queued = ()
-        self.transcript.open(event, self._parts.picture.turn)
-        for text in queued:
-            self.transcript.take(TurnQueued(text, Origin.TYPED, 0))
+        picture = self._parts.picture
+        self.transcript.open(event, picture.turn, picture.agents.card)
+        self.composer.show_agent(picture.agents.other_name(self._parts.texts))
         self._show_picture()
 
     def _show_picture(self) -> None:

@@ -12,6 +12,7 @@ from jarvis_desktop.core.items.commands import Command, SetMuted, TalkNow
 from jarvis_desktop.core.ports import Texts
 from jarvis_desktop.ui import setup_words, words
 from jarvis_desktop.ui.picture import Face, Picture
+from jarvis_desktop.ui.qt.agent_menu import AgentMenu
 from jarvis_desktop.ui.qt.icons import app_icon, face_icon
 
 _WATCHER = "org.kde.StatusNotifierWatcher"
@@ -71,6 +72,8 @@ class Tray(QObject):
         self.talk = self._add(lambda: actions.send(TalkNow()))
         self.mute = self._add(lambda: actions.send(SetMuted(self.mute.isChecked())))
         self.mute.setCheckable(True)
+        self.agents = AgentMenu(self._texts, actions.send)
+        self._agents_entry = self.menu.addMenu(self.agents)
         self.menu.addSeparator()
         self.settings = self._add(actions.settings)
         self.setup = self._add(actions.set_up)
@@ -123,6 +126,8 @@ class Tray(QObject):
         self.downloads.setText(moving)
         self.downloads.setVisible(bool(moving))
         self.question.setVisible(bool(picture.questions))
+        self.agents.show_agents(picture.agents)
+        self._agents_entry.setVisible(len(picture.agents.listed) > 1)
         self.mute.setChecked(picture.muted)
         self.talk.setEnabled(not picture.muted)
         if self._icon is None:
