@@ -23,10 +23,12 @@ from jarvis_desktop.core.items.events import (
     VoiceStateChanged,
 )
 from jarvis_desktop.core.items.ids import QuestionId, TurnId
+from jarvis_desktop.core.items.slash import FocusChanged
 from jarvis_desktop.core.items.speech import ListenFor
 from jarvis_desktop.ui.agent_picture import AgentsPicture
 from jarvis_desktop.ui.setup_picture import SetupPicture
 
+NO_FOCUS = FocusChanged(on=False)
 KEPT_ACTIVITY = 1000
 """Lines of activity that a window shows at most; the database keeps them all."""
 
@@ -69,6 +71,8 @@ class Picture:
     listen_for: ListenFor = ListenFor.NOTHING
     ready: bool = False
     """The ears have said that their models are loaded, or that there will be none."""
+    focus: FocusChanged = NO_FOCUS
+    """Whether the person wants to be left alone, and until when."""
     troubles: dict[Part, str] = field(default_factory=dict)
     advice: str = ""
     """Something worth knowing; empty when there is nothing."""
@@ -119,6 +123,8 @@ class Picture:
         match event:
             case TroubleNoted():
                 self.troubles[event.part] = event.text
+            case FocusChanged():
+                self.focus = event
             case TroubleCleared():
                 self.troubles.pop(event.part, None)
             case AdviceGiven():

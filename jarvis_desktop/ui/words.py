@@ -13,6 +13,7 @@ from jarvis_desktop.core.items.decisions import (
 )
 from jarvis_desktop.core.items.events import Event, HeardNothing, Part, QuestionSettled, SavingEnded
 from jarvis_desktop.core.items.ids import MAIN_AGENT, WindowId
+from jarvis_desktop.core.items.slash import FocusChanged
 from jarvis_desktop.core.items.speech import ListenFor
 from jarvis_desktop.core.items.turn import TurnEnd
 from jarvis_desktop.core.policy.wording import reason
@@ -100,6 +101,8 @@ def state_text(picture: Picture, texts: Texts) -> str:
     """What the window and the tray say about themselves."""
     if picture.face is Face.ASLEEP and not picture.ready:
         return texts("Getting ready…")
+    if picture.face is Face.ASLEEP and picture.focus.on:
+        return _focus_text(picture.focus, texts)
     if picture.face is Face.ASLEEP and picture.listen_for is ListenFor.NOTHING:
         return texts("Voice is off")
     working = picture.agents.works_elsewhere(picture.turn.turn_id) if picture.turn is not None else None
@@ -114,6 +117,12 @@ def state_text(picture: Picture, texts: Texts) -> str:
         Face.MUTED: texts("Microphone is off"),
         Face.TROUBLE: texts("Something needs attention"),
     }[picture.face]
+
+
+def _focus_text(focus: FocusChanged, texts: Texts) -> str:
+    if focus.until is None:
+        return texts("Focus")
+    return texts("Focus until {time}").format(time=f"{focus.until.astimezone():%H:%M}")
 
 
 def ways_to_begin(picture: Picture, texts: Texts) -> str:

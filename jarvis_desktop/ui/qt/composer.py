@@ -2,12 +2,14 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QGuiApplication, QInputMethodEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPlainTextEdit, QToolButton
 
 from jarvis_desktop.core.ports import Texts
+from jarvis_desktop.core.slash.parsing import kept
 from jarvis_desktop.ui.qt.icons import line_icon
+from jarvis_desktop.ui.qt.slash_completion import SlashCompletion, Taken
 from jarvis_desktop.ui.qt.theme import Theme
 
 MOST_LINES = 8
@@ -27,6 +29,11 @@ class InputField(QPlainTextEdit):
     submitted = Signal()
     history = Signal(int)
     focused = Signal(bool)
+    composed = Signal()
+    """An input method has changed or ended its syllable."""
+
+    keys: Callable[[QKeyEvent], bool] | None = None
+    """Sees every key first; true when it has used it."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -49,6 +56,7 @@ class InputField(QPlainTextEdit):
         """Take what the input method says, then send if Enter was waiting for it."""
         super().inputMethodEvent(event)
         self._composing = bool(event.preeditString())
+        self.composed.emit()
         if self._send_when_committed and not self._composing:
             self._send_when_committed = False
             self.submitted.emit()
@@ -56,7 +64,9 @@ class InputField(QPlainTextEdit):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter sends, Shift+Enter breaks the line, Up and Down walk through earlier requests."""
         key, held = event.key(), event.modifiers()
-        if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+        if self.keys is not None and self.keys(event):
+            event.accept()
+        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self._enter(event)
         elif key == Qt.Key.Key_Up and not held and self._on_first_line():
             self.history.emit(-1)
@@ -64,6 +74,13 @@ class InputField(QPlainTextEdit):
             self.history.emit(1)
         else:
             super().keyPressEvent(event)
+
+    def focusNextPrevChild(self, forward: bool) -> bool:  # noqa: FBT001 - Qt's own
+        """Qt asks here what Tab does, before it becomes a key of the field."""
+        tab = QKeyEvent(QEvent.Type.KeyPress, Qt.Key.Key_Tab, Qt.KeyboardModifier.NoModifier)
+        if forward and self.keys is not None and self.keys(tab):
+            return True
+        return super().focusNextPrevChild(forward)
 
     def _enter(self, event: QKeyEvent) -> None:
         if event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
@@ -121,6 +138,7 @@ class Composer(QFrame):
         limit: int,
         submit: Callable[[str], None],
         interrupt: Callable[[], None],
+        ask_choices: Callable[[str], None],
     ) -> None:
         super().__init__()
         self.setObjectName("composer")
@@ -136,6 +154,10 @@ class Composer(QFrame):
         self._at = 0
         self._draft = ""
         self._build()
+        self.completion = SlashCompletion(self.field, theme, texts, lambda: self.field.composing, ask_choices)
+        self.field.keys = lambda event: self.completion.take_key(event) is Taken.YES
+        for moved in (self.field.textChanged, self.field.composed, self.field.focused):
+            moved.connect(self.completion.refresh)
         self.field.textChanged.connect(self._changed)
         self.field.submitted.connect(self.submit)
         self.field.history.connect(self._walk)
@@ -178,6 +200,7 @@ class Composer(QFrame):
     def retranslate(self) -> None:
         """Our own words in the language now in force; what is typed is not touched."""
         self._name_field()
+        self.completion.retranslate()
         self._changed()
 
     @property
@@ -187,7 +210,7 @@ class Composer(QFrame):
 
     def submit(self) -> None:
         """Send what is typed; nothing, too much, and everything while sending is off, stay where they are."""
-        text = self.text.strip()
+        text = kept(self.text)
         if self._off or not text or len(text) > self._limit:
             return
         self._submit(text)

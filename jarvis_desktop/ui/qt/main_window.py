@@ -26,6 +26,7 @@ from jarvis_desktop.core.items.events import (
     TurnStarted,
 )
 from jarvis_desktop.core.items.ids import QuestionId, WindowId
+from jarvis_desktop.core.items.slash import AskChoices, SlashAnswered, SlashChoices
 from jarvis_desktop.core.items.turn import Origin
 from jarvis_desktop.core.ports import Texts
 from jarvis_desktop.ui import words
@@ -97,6 +98,7 @@ class MainWindow(QMainWindow):
             limit=parts.input_limit,
             submit=self._submit,
             interrupt=self._interrupt,
+            ask_choices=lambda text: parts.send(AskChoices(text, self.window_id)),
         )
         self.composer.setMaximumWidth(COLUMN_PX + 24)
         bottom = QHBoxLayout()
@@ -113,6 +115,7 @@ class MainWindow(QMainWindow):
         column.addWidget(self.transcript, 1)
         column.addLayout(bottom)
         self.setCentralWidget(middle)
+        self.composer.completion.stand_over(self.composer)
         self._add_dock()
         self.composer.setFocus()
 
@@ -165,7 +168,9 @@ class MainWindow(QMainWindow):
             case AnswerRefused():
                 if event.window_id in (None, self.window_id):
                     self.strips.notice(words.fate_text(event.fate, self._parts.texts))
-            case RequestRefused():
+            case SlashChoices() if event.window_id == self.window_id:
+                self.composer.completion.take(event)
+            case RequestRefused(errand=""):
                 self._on_its_way = ""
                 self.composer.give_back(event.text)
                 self.strips.notice(visible(event.reason))
@@ -173,7 +178,7 @@ class MainWindow(QMainWindow):
                 self._take_work(event)
 
     def _take_work(self, event: Event) -> None:
-        if isinstance(event, TurnStarted | TurnQueued):
+        if isinstance(event, TurnStarted | TurnQueued | SlashAnswered):
             self._on_its_way = ""
         if ended := words.ended_elsewhere(event, self.window_id, self._parts.texts):
             self.strips.notice(ended)

@@ -110,6 +110,7 @@ class SlashCompletion(QFrame):
             return
         names = name_choices(line, descriptions(self._texts)) if line else ()
         if names:
+            self._asked = ""
             self._show(names, mark=True)
         elif behind_a_name(line):
             self._ask_for(line)
@@ -127,8 +128,8 @@ class SlashCompletion(QFrame):
             self._show(event.choices, mark=False)
 
     def _ask_for(self, line: str) -> None:
-        # What stood there fits no longer; the next list comes in a moment.
-        if not self.shown or not line.startswith(self._asked):
+        # Values may still fit until the next ones come, in a moment; names do not.
+        if not self._asked or not line.startswith(self._asked):
             self.hide()
         self._asked = line
         self._ask(line)
