@@ -29,7 +29,13 @@ from jarvis_desktop.core.settings import VoiceSettings
 from jarvis_desktop.core.voice.answer_model import AnswerReader
 from jarvis_desktop.core.voice.listening import Cue
 from jarvis_desktop.core.voice.loudness import FAINT_DBFS, dbfs
-from jarvis_desktop.core.voice.spoken_answer import PERMITTING, SpokenLabel, is_plain_refusal, is_stop
+from jarvis_desktop.core.voice.spoken_answer import (
+    PERMITTING,
+    SpokenLabel,
+    is_plain_refusal,
+    is_stop,
+    may_ask_back,
+)
 
 FAINT_TOLD = 3
 """This many faint utterances in a row: the microphone is too quiet, and the person should know."""
@@ -206,11 +212,15 @@ class Judge:
             self._nothing(segment, reply.words if reply else None)
             return
         self._understood(reply.words, ListenFor.ANSWER)
-        self._answered(topic, reply.label)
+        self._answered(topic, reply.label, reply.words.text)
 
-    def _answered(self, topic: Topic, label: SpokenLabel) -> None:
-        """Pass on what was said; a question whose answer was unclear is asked once more."""
-        if not topic.saving and label is SpokenLabel.UNCLEAR and self._facts.first_unclear(topic):
+    def _answered(self, topic: Topic, label: SpokenLabel, text: str = "") -> None:
+        """Pass on what was said; a question whose answer was unclear is asked once more.
+
+        So is one that was answered by 네 or 응 alone, which may ask back; said again, it is a yes.
+        """
+        unclear = label is SpokenLabel.UNCLEAR or (label in PERMITTING and may_ask_back(text))
+        if not topic.saving and unclear and self._facts.first_unclear(topic):
             self._facts.count_listening(topic)
             self._outbox.put(AnswerUnclear(topic.question.question_id))
             return

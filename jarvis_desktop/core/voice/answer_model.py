@@ -25,33 +25,30 @@ _ORDER = (SpokenLabel.UNCLEAR, SpokenLabel.DENY, SpokenLabel.ALLOW, SpokenLabel.
 """The harmless ones first: small models like what comes first."""
 # A bare word and no object around it: every sign that a model has to write takes time.
 SCHEMA: Mapping[str, Json] = MappingProxyType({"type": "string", "enum": [label.value for label in _ORDER]})
-_SYSTEM = (
-    "An assistant asked a person whether a command may run. Label the person's spoken reply.\n"
-    "unclear: no plain answer: a question, doubt, a condition, another topic, the choice handed back.\n"
-    "deny: no, stop, later, something against it.\n"
-    "allow: a plain yes, this one time.\n"
-    "always: a plain yes, from now on too."
-)
-# Few on purpose: a model that has just worked on something else reads them anew within the limit.
+# Everything in one short message: a model that has just worked on something else reads it anew. With the same
+# examples as a conversation that took three times as long (13 s, then 42 s on one busy core), and Qwen 0.5B
+# labelled 4 of 27 hard answers right instead of 20.
 _EXAMPLES = (
     ("I suppose", SpokenLabel.UNCLEAR),
     ("그거 써", SpokenLabel.ALLOW),
-    ("점심 뭐 먹지", SpokenLabel.UNCLEAR),
     ("let it wait", SpokenLabel.DENY),
-    ("tell me more", SpokenLabel.UNCLEAR),
+    ("accept the parcel", SpokenLabel.UNCLEAR),
     ("make docs is always okay", SpokenLabel.ALWAYS),
-    ("Monday", SpokenLabel.UNCLEAR),
+    ("점심 뭐 먹지", SpokenLabel.UNCLEAR),
+)
+_RULES = (
+    "A person was asked whether a command may run. Label what they said.",
+    "unclear: a question, doubt, a condition, another topic",
+    "deny: no, stop, later",
+    "allow: a plain yes",
+    "always: a plain yes, from now on too",
 )
 
 
 def answer_request(reply: str) -> ChatRequest:
     """The request for the label of ``reply``; its beginning never changes, so that models keep it read."""
-    shown = [
-        message
-        for said, label in _EXAMPLES
-        for message in (Message(Role.USER, _quoted(said)), Message(Role.ASSISTANT, _labelled(label)))
-    ]
-    messages = (Message(Role.SYSTEM, _SYSTEM), *shown, Message(Role.USER, _quoted(reply)))
+    shown = (f"{_quoted(said)}: {_quoted(label.value)}" for said, label in _EXAMPLES)
+    messages = (Message(Role.SYSTEM, "\n".join((*_RULES, *shown))), Message(Role.USER, _quoted(reply)))
     return ChatRequest(messages, schema=SCHEMA, max_tokens=MAX_TOKENS)
 
 
@@ -120,10 +117,6 @@ async def label_of(model: ChatModel, heard: str) -> SpokenLabel:
     return label_in(answer)
 
 
-def _quoted(reply: str) -> str:
+def _quoted(text: str) -> str:
     """As JSON, so that no answer can end its own quotation."""
-    return json.dumps({"reply": reply}, ensure_ascii=False)
-
-
-def _labelled(label: SpokenLabel) -> str:
-    return json.dumps(label.value)
+    return json.dumps(text, ensure_ascii=False)

@@ -13,7 +13,7 @@ from types import MappingProxyType
 from jarvis_desktop.core.items.speech import Language
 from jarvis_desktop.core.voice.spoken_consent import Consent, consent_in, unexplained
 from jarvis_desktop.core.voice.spoken_refusals import refusal_in
-from jarvis_desktop.core.voice.spoken_text import has_hangul, normalised, words_of
+from jarvis_desktop.core.voice.spoken_text import has_hangul, normalised, word_set, words_of
 
 MAX_WORDS = 16
 """A yes is short; whatever is longer is a story with a yes in it."""
@@ -67,11 +67,12 @@ class SpokenAnswer:
 
 
 _QUESTION = re.compile(
-    r"[?？]|^(?:what|which|why|how|when|where|who|can|could|should|shall|would|will|do you|does|is it|are "
-    r"you|did)\b|"
-    r"(?:뭐|무엇|무슨|왜|어떻|어때|언제(?!나)|어디|누구|어느|얼마|몇)|(?:까|까요|나요|는가|니|(?<!오)냐|"
+    r"[?？]|\b(?:what|which|who|whom|where)$|^(?:what|which|why|how|when|where|who|can|could|should|shall|"
+    r"would|will|do you|does|is it|are you|did)\b|"
+    r"(?:뭐|뭘|뭔|무엇|무슨|왜|어떻|어때|언제(?!나)|어디|누구|어느|얼마|몇)|(?:까|까요|나요|는가|니|(?<!오)냐|"
     r"(?<!그)래)[.!]?$"
 )
+_ASKING_BACK = word_set("네 네네 예 예예 응 어 그래 그래요")
 _CONDITION = re.compile(
     r"\b(?:but|if|unless|only if|except|as long as|provided|first|after|before|when|maybe|perhaps|depends)\b|"
     r"(?:지만|는데|은데|한데|그런데|근데|면|다면|거든|려면|아마|글쎄|혹시|대신|먼저|경우)(?:\b|$)"
@@ -127,6 +128,15 @@ def is_plain_refusal(text: str) -> bool:
         return True
     left = unexplained(words)
     return refusal_in(" ".join(words)) and len(left) <= MOST_UNKNOWN and refusal_in(" ".join(left))
+
+
+def may_ask_back(text: str) -> bool:
+    """All of it is a Korean word that means "yes" or, said with a rising voice, "pardon?".
+
+    Recognisers often write 네 for 네?, and voices differ too much to tell by their pitch.
+    """
+    words = words_of(normalised(text))
+    return bool(words) and _ASKING_BACK.issuperset(words)
 
 
 def is_stop(text: str) -> bool:

@@ -82,7 +82,8 @@ _KO_FILLER = (
     r"(?:그거|그것|그걸|그건|이거|이것|이걸|이건|그_?명령(?:을|은)?|이_?명령(?:을|은)?|이번만|이번에만|"
     r"이번_한_번만|한_번만|"
     r"한_번|그냥|바로|지금|당장|빨리|어서|얼른|그럼|자비스|헤이_자비스|어|음|저기|해|해요|하자|고마워|"
-    r"고마워요|부탁해|부탁해요|부탁합니다|부탁드려요|부탁드립니다|맞아|맞아요|맞습니다|알았어|알았어요|"
+    r"고마워요|부탁해|부탁해요|부탁할게|부탁할게요|부탁합니다|부탁드려요|부탁드립니다|맞아|맞아요|맞습니다|"
+    r"알았어|알았어요|"
     r"알겠어|"
     r"알겠습니다|확인했어|확인했어요|확인했습니다|그대로|이번에는)"
 )
@@ -93,7 +94,8 @@ _KO_FOREVER = (
     r"자동(?:으로)?|평생)"
 )
 _KO_ALWAYS = (
-    rf"(?:(?:기억해_(?:두고|놓고)_)?(?:(?:이건|이거|그건|이것은|이_명령은)_)?{_KO_FOREVER}_(?:{_KO_ACT}|"
+    rf"(?:(?:기억해_(?:두고|놓고)_)?(?:(?:이건|이거|그건|이것은|이_명령은|이런_(?:건|거|거는|것은|"
+    rf"명령은))_)?{_KO_FOREVER}_(?:{_KO_ACT}|"
     rf"{_KO_JUST_DO}|{_EN_ACT}|오케이)|{_KO_FROM_NOW}_(?:그냥|알아서)_해|{_EN_FOREVER} {_KO_ACT}|"
     rf"(?:{_KO_FROM_NOW} )?{_EN_FOREVER} {_EN_ACT}|"
     rf"계속_(?:{_KO_PERMIT}(?:_(?:{_KO_DO}|{_KO_DONE}))?|{_KO_MAY}))"
@@ -122,7 +124,7 @@ def consent_in(words: list[str]) -> Consent | None:
     said = " ".join(words)
     if not said or not _ANYTHING.fullmatch(said) or _FILLER_ONLY.fullmatch(said):
         return None
-    if _ADDRESS_ONLY.fullmatch(said):
+    if _ADDRESS_ONLY.fullmatch(said) or words[0] == "and":  # the rest of another sentence
         return None
     return Consent.ALWAYS if _ALWAYS_WITHIN.search(said) else Consent.ONCE
 

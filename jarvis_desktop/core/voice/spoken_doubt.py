@@ -13,25 +13,23 @@ from jarvis_desktop.core.voice.spoken_text import has_hangul, normalised, word_s
 
 MOST_NAME_WORDS = 4
 """The name of what is allowed is not longer; more is another sentence."""
-_PERMISSION = re.compile(
-    r"\b(?:allow|approve|permit|authorize|accept|confirm|trust|granted|allowed|approved)\b|"
-    r"허용|허락|승인|수락|동의"
-)
-"""Who only says "yes" or "run" beside unknown words may mean something else by it."""
+_PERMISSION = re.compile(r"\b(?:allow|approve|permit|authorize)\b|허용|허락|승인|수락|동의")
+"""Who says "yes", "run", "accept" or "confirm" beside unknown words may mean something else by it."""
 _CASUAL = word_set("써 써라 써요 써도 돼 돼요 쓰세요 쓰자 찬성 부탁할게 부탁할게요 부탁드려요")
 _DOUBT = word_set(
     """
     guess suppose think believe hope wonder probably possibly might seems seem like whatever kinda sorta
     hmm hm right said says say saying told tell tells asked asks ask heard hear mean means meant
-    he she they me him her them his their we someone somebody everyone people you
+    he she they me him her them his their we someone somebody people you
     and then also plus read show explain describe repeat again see look check print display
+    everybody everyone number my with in at
     other another else different instead rather something anything everything all rest
     yesterday tomorrow tonight already was were had would could should
     """
 )
 _DOUBT_KO = re.compile(
     r"글쎄|괜찮|모르|몰라|생각|같[아은]|듯|긴 ?[한해]|판단|결정|골라|정해|네가|니가|당신|상관|보여|읽어|설명|"
-    r"알려|말해|다시|확인 ?(?:해|하고)|물어|다른|까지|하고|그리고|[다냐라자]고|대요|래요|더라|던데|했|"
+    r"알려|말해|다시|확인 ?(?:해|하고)|물어|다른|까지|빼고|하고|그리고|[다냐라자]고|대요|래요|더라|던데|했|"
     r"그랬|예전|어제|내일|전부|모두|다 |사람|누[가군]|아무"
 )
 

@@ -144,6 +144,34 @@ async def test_x58_an_unclear_answer_is_asked_for_once_more_and_a_second_one_den
         assert asked_again(s, question)
 
 
+@pytest.mark.promise("T-072", "T-074")
+@pytest.mark.parametrize("text", ["네", "네.", "응", "예", "그래"])
+async def test_a_korean_yes_that_may_ask_back_is_asked_for_once_more_and_then_counts(text: str) -> None:
+    async with scene() as s:
+        question = await asked(s)
+        bare = s.whisper.teach(text)
+        await reply(s, bare)
+        assert s.commands == []
+        assert asked_again(s, question)
+        await s.read_out(question)
+        await reply(s, bare)
+        assert s.commands == [answered(question, Answer.ALLOW)]
+
+
+@pytest.mark.promise("T-072", "T-074")
+@pytest.mark.parametrize("said", [("Yes, do that.", -0.75), ("Yes, do that.", -0.6)])
+async def test_a_yes_that_is_not_recognised_surely_is_asked_for_again(said: tuple[str, float]) -> None:
+    text, avg_logprob = said
+    async with scene() as s:
+        question = await asked(s)
+        await reply(s, s.whisper.teach(text, avg_logprob=avg_logprob))
+        assert s.commands == []
+        assert asked_again(s, question)
+        await s.read_out(question)
+        await reply(s, s.whisper.teach("No.", avg_logprob=avg_logprob))
+        assert s.commands == [answered(question, Answer.DENY)]
+
+
 @pytest.mark.voice_bug("approval", "Right answers missed: tangle/tang go")
 @pytest.mark.parametrize("text", ["goat head", "elbow it", "어 써", "자네"])
 async def test_what_nearly_sounds_like_an_answer_is_shown_as_it_was_heard_and_asked_again(text: str) -> None:
@@ -475,7 +503,7 @@ async def test_a_late_yes_never_answers_the_next_question() -> None:
 async def test_a_short_answer_is_taken_within_a_second(length_s: float) -> None:
     async with scene() as s:
         question = await asked(s)
-        await s.say(s.whisper.teach("네"), length_s)
+        await s.say(s.whisper.teach("승인"), length_s)
         await s.silence(0.72)
         assert s.commands == [answered(question, Answer.ALLOW)]
 

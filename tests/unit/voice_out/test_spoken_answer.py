@@ -142,6 +142,14 @@ def test_a_yes_that_ends_like_a_question_is_a_yes(heard: str) -> None:
 
 
 @pytest.mark.promise("T-072")
+@pytest.mark.parametrize(
+    "heard", ["and do that", "And run it.", "allow what", "뭘 허용해", "yes, allow which"]
+)
+def test_the_rest_of_another_sentence_is_no_yes(heard: str) -> None:
+    assert classify(heard).label is SpokenLabel.UNCLEAR
+
+
+@pytest.mark.promise("T-072")
 @pytest.mark.parametrize("heard", ["okay jarvis", "Ok, Jarvis.", "오케이 자비스"])
 def test_okay_and_our_name_is_no_answer(heard: str) -> None:
     assert classify(heard).label is SpokenLabel.UNCLEAR
