@@ -13,6 +13,7 @@ from jarvis_desktop.adapters.team_problem import TeamProblem, TeamTrouble
 from jarvis_desktop.adapters.yaml_text import Place, YamlTextError, YamlTree, read_tree
 from jarvis_desktop.core.agents.schema import AgentFile
 from jarvis_desktop.core.items.agents import AgentCard
+from jarvis_desktop.core.items.delegation import AGENT_TOOL
 
 TOOL_LISTS: tuple[Place, ...] = (("tools",), ("boundaries", "ask"), ("boundaries", "never"))
 
@@ -99,7 +100,8 @@ def _unknown_tools(tree: YamlTree, file: str, tools: Collection[str]) -> Iterato
     for place in TOOL_LISTS:
         names = _value_at(tree.values, place)
         for number, name in enumerate(names if isinstance(names, list) else ()):
-            if name.strip() in tools:
+            # Whom such a tool reaches may come later, or be called otherwise.
+            if name.strip() in tools or name.strip().startswith(AGENT_TOOL):
                 continue
             near = closest(name, tools)
             trouble = TeamTrouble.NO_TOOL if near else TeamTrouble.NO_TOOL_NOW

@@ -3,8 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from jarvis_desktop.core.items.agents import AgentCard
-from jarvis_desktop.core.ports import CallStyle, Clock, Emit, Team, Texts
+from jarvis_desktop.core.ports import Clock, Emit, Team, Texts
 from jarvis_desktop.core.turn.delegation import DelegateRecord, DelegateTurns, Delegation, DelegationParts
 from jarvis_desktop.core.turn.delegation_telling import DelegationTelling
 from jarvis_desktop.core.turn.tool_registry import ErrandTools, errand_tools
@@ -21,16 +20,16 @@ class Errands:
 
 @dataclass(frozen=True, slots=True)
 class ErrandNeighbours:
-    """What errands run on. Turns and styles are asked for when an errand begins: they are made later."""
+    """What errands run on."""
 
     team: Team
     turns: Callable[[], DelegateTurns]
-    style: Callable[[AgentCard], CallStyle]
+    """Asked for when an errand begins: they are made later."""
     record: DelegateRecord
 
 
 def open_errands(near: ErrandNeighbours, clock: Clock, texts: Texts, emit: Emit) -> Errands:
     """The tools of errands, and how people hear of what comes of them."""
     telling = DelegationTelling(emit, clock, texts)
-    parts = DelegationParts(near.team, near.turns, near.style, near.record, telling, clock, texts)
+    parts = DelegationParts(near.team, near.turns, near.record, telling, clock, texts)
     return Errands(errand_tools(near.team, Delegation(parts)), telling.emit)

@@ -9,6 +9,8 @@ from jarvis_desktop.core.items.calls import Json, ResultStatus, ToolCall, ToolRe
 from jarvis_desktop.core.items.ids import CallId, TurnId
 from jarvis_desktop.core.items.turn import Message, StoredDelegate
 
+AGENT_TOOL = "agent_"
+"""Begins the names of the tools that are one agent each."""
 MAX_TASKS = 6
 """Parts of one task that is split."""
 

@@ -6,7 +6,7 @@ from pydantic import Field
 
 from jarvis_desktop.core.items.agents import AgentCard
 from jarvis_desktop.core.items.decisions import Allow, Shown
-from jarvis_desktop.core.items.delegation import CallContext, Task
+from jarvis_desktop.core.items.delegation import AGENT_TOOL, CallContext, Task
 from jarvis_desktop.core.items.ids import CallId
 from jarvis_desktop.core.items.turn import TurnRequest
 from jarvis_desktop.core.ports import Delegates, ToolSpec
@@ -24,7 +24,7 @@ class AgentToolArguments(ToolArguments):
 class AgentTool(Tool[AgentToolArguments]):
     """Hands a task to one agent (T-051). ``agent_tool`` makes the class that has this agent's name."""
 
-    name = "agent_"
+    name = AGENT_TOOL
     description = "Give another agent a task and get what came of it."
     arguments = AgentToolArguments
 
@@ -59,7 +59,7 @@ class AgentTool(Tool[AgentToolArguments]):
 
 def agent_tool(card: AgentCard, delegates: Delegates) -> AgentTool:
     """The tool that reaches this agent; a tool's name is its class's."""
-    named = type(AgentTool.__name__, (AgentTool,), {"name": f"agent_{card.agent_id}"})
+    named = type(AgentTool.__name__, (AgentTool,), {"name": AGENT_TOOL + card.agent_id})
     made = named(card, delegates)
     assert isinstance(made, AgentTool)
     return made

@@ -38,6 +38,9 @@ class DelegateTurns(Protocol):
     ) -> TurnOutcome:
         """Work on ``request`` until it has ended; ``notes`` hold what was said and done at any time."""
 
+    def style(self, card: AgentCard) -> CallStyle:
+        """How this agent's model is asked for tool calls."""
+
 
 class DelegateRecord(Protocol):
     """Where turns are kept; never raises for a disk in trouble."""
@@ -56,7 +59,6 @@ class DelegationParts:
     team: Team
     turns: Callable[[], DelegateTurns]
     """Asked when an errand begins: what runs turns is made of tools, and these tools run turns."""
-    style: Callable[[AgentCard], CallStyle]
     record: DelegateRecord
     telling: DelegationTelling
     clock: Clock
@@ -168,7 +170,8 @@ class Delegation:
         await parts.record.begin_turn(request)
         await parts.telling.begin(request, errand)
         try:
-            outcome = await parts.turns().run(request, (), parts.style(request.agent), notes)
+            turns = parts.turns()
+            outcome = await turns.run(request, (), turns.style(request.agent), notes)
             end, text = outcome.end, outcome.text
         except (
             Exception

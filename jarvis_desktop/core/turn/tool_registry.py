@@ -52,6 +52,11 @@ def memory_tools(memory: Memory, texts: Texts, emit: Emit) -> tuple[AnyTool, ...
     return (RecallEpisodes(memory), RememberTaskPattern(memory, texts, emit))
 
 
+def tool_names(tools: Sequence[AnyTool]) -> frozenset[str]:
+    """Every name that an agent's file may list, besides ``agent_<id>`` for each other agent."""
+    return frozenset({*(tool.name for tool in tools), AskAgent.name, Orchestrate.name})
+
+
 def errand_tools(team: Team, delegates: Delegates) -> ErrandTools:
     """What ``team`` offers now: it is read anew at every turn (T-050, T-051)."""
 

@@ -12,7 +12,7 @@ from jarvis_desktop.core.items.events import Event, QuestionAsked
 from jarvis_desktop.core.items.ids import MAIN_AGENT, AgentId, TurnId, WindowId
 from jarvis_desktop.core.items.turn import Message, Role, TurnRequest
 from jarvis_desktop.core.policy.broker import Broker
-from jarvis_desktop.core.ports import CallStyle, ChatPiece, ChatRequest
+from jarvis_desktop.core.ports import CallStyle, ChatModel, ChatPiece, ChatRequest
 from jarvis_desktop.core.turn.call_reports import CallReports
 from jarvis_desktop.core.turn.delegation import Delegation, DelegationParts
 from jarvis_desktop.core.turn.delegation_telling import DelegationTelling
@@ -87,6 +87,9 @@ class Agency:
     """None leaves the question open."""
     cards: tuple[AgentCard, ...] = (JARVIS, KAREN, EDITH, MOLE)
     world: World = field(default_factory=World)
+    called: CallStyle = CallStyle.NATIVE
+    real_model: ChatModel | None = None
+    """Answers in place of the scripts."""
 
     def __post_init__(self) -> None:
         self.clock, self.events, self.kept = FakeClock(), list[Event](), Kept()
@@ -100,8 +103,7 @@ class Agency:
         self.delegation = Delegation(
             DelegationParts(
                 self.team,
-                lambda: self.engine,
-                lambda _: CallStyle.NATIVE,
+                lambda: self,
                 self.kept,
                 telling,
                 self.clock,
@@ -111,7 +113,17 @@ class Agency:
         self.registry = ToolRegistry(lambda: self.tools, errands=errand_tools(self.team, self.delegation))
         reports = CallReports(self.clock, texts, telling.emit)
         self.runner = ToolRunner(self.registry, self.broker, self.world.reading, reports)
-        self.engine = TurnEngine(self.model, self.runner, PromptBuilder(), self.clock, texts, telling.emit)
+        self.engine = TurnEngine(
+            self.real_model or self.model, self.runner, PromptBuilder(), self.clock, texts, telling.emit
+        )
+
+    async def run(
+        self, request: TurnRequest, past: Sequence[Message], style: CallStyle, notes: TurnNotes
+    ) -> TurnOutcome:
+        return await self.engine.run(request, past, style, notes)
+
+    def style(self, card: AgentCard) -> CallStyle:
+        return self.called
 
     async def emit(self, event: Event) -> None:
         self.events.append(event)
@@ -134,7 +146,7 @@ class Agency:
         """The person asks JARVIS."""
         await self.broker.attach(WINDOW)
         request = replace(REQUEST, card=self.cards[0], **{"text": ASK, **changes})  # type: ignore[arg-type] # fields
-        return await self.engine.run(request, past, CallStyle.NATIVE, notes)
+        return await self.engine.run(request, past, self.called, notes)
 
     def offered(self, begins: str) -> list[str]:
         """The tools that a turn was offered at its beginning."""
