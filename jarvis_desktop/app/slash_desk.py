@@ -64,7 +64,7 @@ class SlashDesk:
             text += " " + texts("Did you mean /{name}?").format(name=near)
         text += " " + texts("/help lists them all. To send it as a request, put a blank before it.")
         if not asked.errand:
-            await self._world.emit(ActivityNoted(ActivityKind.TURN, text, self._world.clock.now()))
+            await self._world.emit(ActivityNoted(ActivityKind.TROUBLE, text, self._world.clock.now()))
         await self._world.emit(RequestRefused(slash.typed, text, asked.errand))
 
     async def _carry_out(

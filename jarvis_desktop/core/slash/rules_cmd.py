@@ -96,11 +96,16 @@ def _list(held: Sequence[HeldRule], world: World) -> str:
         if one.rule.file != file:
             file = one.rule.file
             parts += ["", f"**{_layer(file, texts)}** {code(file)}", ""]
-        used = texts.plural("used {count} time", "used {count} times", one.use.count)
         warning = f" — ⚠ {plain(one.warning, 200)}" if one.warning else ""
-        parts.append(f"{number}. {code(_name(one.rule))} — {used.format(count=one.use.count)}{warning}")
+        parts.append(f"{number}. {code(_name(one.rule))} — {_used(one.use.count, texts)}{warning}")
     hint = texts("{command} forgets one; it can be undone.").format(command=code(texts("/rules revoke N")))
     return "\n".join((*parts, "", hint)).strip()
+
+
+def _used(count: int, texts: Texts) -> str:
+    if not count:
+        return texts("never used")
+    return texts.plural("used {count} time", "used {count} times", count).format(count=count)
 
 
 def _layer(file: str, texts: Texts) -> str:

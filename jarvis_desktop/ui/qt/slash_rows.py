@@ -81,12 +81,18 @@ class ChoiceDelegate(QStyledItemDelegate):
             painter.setBrush(QColor(colours.bubble))
             painter.drawRoundedRect(option.rect.adjusted(4, 1, -4, -1), 8, 8)
         inside = option.rect.adjusted(SIDE_PX, 0, -SIDE_PX, 0)
-        text = visible(choice.label, Care.COMMAND)
-        used = self._write(painter, inside, text, (_label_font(), colours.text), LABEL_SHARE)
+        label = self._fitting(choice, int(inside.width() * LABEL_SHARE))
+        used = self._write(painter, inside, label, (_label_font(), colours.text), LABEL_SHARE)
         rest = inside.adjusted(used + GAP_PX, 0, 0, 0)
         if choice.help:
             self._write(painter, rest, visible(choice.help), (option.font, colours.muted), 1.0)
         painter.restore()
+
+    def _fitting(self, choice: Choice, width: int) -> str:
+        """The name alone where there is no room for what may follow it."""
+        label = visible(choice.label, Care.COMMAND)
+        fits = QFontMetrics(_label_font()).horizontalAdvance(label) <= width
+        return label if fits or not choice.label.startswith(choice.text) else visible(choice.text, Care.COMMAND)
 
     def _write(
         self, painter: QPainter, place: QRect, text: str, looks: tuple[QFont, str], share: float

@@ -1,0 +1,130 @@
+"""``jarvis-desktop ask "/…"`` alone, beside the running program, and out of a command that Jarvis runs."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from threading import Event
+from time import monotonic
+
+import pytest
+
+from jarvis_desktop.adapters.bash_shell import BashShell
+from jarvis_desktop.app.ask_cmd import ask_once
+from jarvis_desktop.app.instance import Instance, Obeyed, Reply
+
+ROOT = Path(__file__).parents[3]
+START_S = 60.0
+
+
+@pytest.fixture
+def env(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
+    """A home of its own, without screen, voice or model."""
+    own = {
+        "JARVIS_HOME": str(tmp_path / "home"),
+        "XDG_RUNTIME_DIR": str(tmp_path),
+        "HOME": str(tmp_path),
+        "LANG": "C.UTF-8",
+        "JARVIS_UI__LANGUAGE": "en",
+        "JARVIS_MODEL__HOST": "http://127.0.0.1:9",
+        "JARVIS_MODEL__BACKEND": "ollama",
+        "JARVIS_AGENT__WORKING_DIRECTORY": str(tmp_path / "work"),
+    }
+    for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in own.items():
+        monkeypatch.setenv(name, value)
+    return {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), **own}
+
+
+def asked(text: str, capsys: pytest.CaptureFixture[str]) -> tuple[int, str, str]:
+    status = ask_once(text, deny_all=False)
+    out, err = capsys.readouterr()
+    return status, out, err
+
+
+def test_alone_a_command_answers_at_once_without_any_model(
+    env: dict[str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    status, out, _ = asked("/help", capsys)
+    assert (status, "`/quit` — End Jarvis" in out) == (0, True)
+
+
+def test_alone_an_unknown_command_ends_badly_and_says_what_to_do(
+    env: dict[str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    status, out, err = asked("/hlep", capsys)
+    assert (status, out) == (1, "")
+    assert "Did you mean /help?" in err
+
+
+def test_alone_nothing_pretends_to_steer_a_program(
+    env: dict[str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    status, out, err = asked("/quit", capsys)
+    assert (status, out, "not running" in err) == (1, "", True)
+
+
+def test_a_path_is_asked_of_the_model(env: dict[str, str], capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, _ = asked("/etc/hosts what is it?", capsys)
+    assert (status, "127.0.0.1:9" in out) == (1, True)  # it was tried, and no server is there
+
+
+@pytest.fixture
+def program(env: dict[str, str]) -> Iterator["subprocess.Popen[str]"]:
+    """The program in a terminal nobody types into; it has claimed its home and listens."""
+    with subprocess.Popen(
+        [sys.executable, "-m", "jarvis_desktop"],
+        env=env,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    ) as running:
+        assert running.stdout is not None
+        for line in running.stdout:
+            if "no screen" in line:
+                break
+        yield running
+        running.kill()
+
+
+def ask(env: dict[str, str], text: str) -> "subprocess.CompletedProcess[str]":
+    command = [sys.executable, "-m", "jarvis_desktop", "ask", text]
+    return subprocess.run(command, env=env, capture_output=True, text=True, check=False, timeout=START_S)
+
+
+def tell(env: dict[str, str], text: str) -> Obeyed:
+    """As ``ask``, without another process; the program is waited for while it starts."""
+    instance = Instance(Path(env["JARVIS_HOME"]))
+    gives_up_at = monotonic() + START_S
+    while monotonic() < gives_up_at:
+        reply, obeyed = instance.obey(text)
+        if reply is Reply.TAKEN:
+            return obeyed
+        Event().wait(0.05)
+    pytest.fail("the program never answered")
+
+
+def test_the_running_program_carries_commands_out_and_both_are_told(
+    env: dict[str, str], program: "subprocess.Popen[str]"
+) -> None:
+    assert "Focus is on until" in tell(env, "/focus 5").text
+    assert "Focus is on until" in tell(env, "/집중").text
+    wrong = ask(env, "/nope")
+    assert (wrong.returncode, wrong.stdout, "no command /nope" in wrong.stderr) == (1, "", True)
+    assert tell(env, "/quit") == Obeyed("Jarvis ends.", well=True)
+    assert program.wait(START_S) == 0
+    assert program.stdout is not None
+    assert "Focus is on until" in program.stdout.read()
+
+
+@pytest.mark.parametrize("wiped", ["", "env -u SHELL_CALL "], ids=["marked", "mark wiped"])
+async def test_a_command_that_jarvis_runs_is_refused_with_the_reason(
+    env: dict[str, str], tmp_path: Path, wiped: str
+) -> None:
+    environ = {"PATH": os.environ["PATH"], "HOME": str(tmp_path)}
+    command = f'{wiped}{sys.executable} -m jarvis_desktop ask "/rules revoke 1"'
+    end = await BashShell(environ).run(command, tmp_path, 60, 10_000, env)
+    assert "takes no orders from a command that it runs itself" in end.output
