@@ -70,7 +70,7 @@ def add_command(connection: sqlite3.Connection, answered: SlashAnswered, languag
             at,
             TurnState.ENDED,
             TurnEnd.ANSWERED if answered.well else TurnEnd.FAILED,
-            rows.storable(answered.answer),
+            rows.storable(answered.to_keep),
             at,
         ),
     )

@@ -21,9 +21,9 @@ def lines_of(event: Event, now: datetime) -> tuple[StoredLine, ...]:  # noqa: PL
         case TurnEnded(turn_id=turn_id, text=text):
             complete = event.end is not TurnEnd.INTERRUPTED
             return (StoredLine(Role.ASSISTANT, text, now, turn_id, complete=complete),)
-        case SlashAnswered(turn_id=turn_id, text=text, answer=answer, at=at):
+        case SlashAnswered(turn_id=turn_id, text=text, at=at):
             asked = StoredLine(Role.USER, text, at, turn_id, complete=True)
-            return (asked, StoredLine(Role.ASSISTANT, answer, at, turn_id, complete=True))
+            return (asked, StoredLine(Role.ASSISTANT, event.to_keep, at, turn_id, complete=True))
         case PatternsUsed(turn_id=turn_id, patterns=patterns):
             taught = ", ".join(one.name for one in patterns)
             return (StoredLine(Role.SYSTEM, taught, now, turn_id, complete=True),)

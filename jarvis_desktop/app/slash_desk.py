@@ -83,12 +83,20 @@ class SlashDesk:
                 said.well,
                 said.aloud,
                 asked.errand,
+                self._not_kept(command) if said.quotes else "",
             )
         )
         if said.tell is not None:
             await self._world.emit(said.tell)
         if said.then is not None:
             self._post(said.then)
+
+    def _not_kept(self, command: SlashCommand) -> str:
+        text = self._world.texts(
+            "What was shown here is not kept, since it repeats what you may want forgotten. {command} shows "
+            "it anew."
+        )
+        return text.format(command=code(f"/{command.name}"))
 
     async def _said(self, command: SlashCommand, slash: Slash) -> Said:
         texts = self._world.texts

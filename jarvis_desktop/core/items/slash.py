@@ -42,6 +42,13 @@ class SlashAnswered:
     """To be spoken; empty for most."""
     errand: str = ""
     """As ``SubmitTurn`` named it."""
+    kept: str = ""
+    """What is stored and shown to later windows in place of the answer; empty: the answer."""
+
+    @property
+    def to_keep(self) -> str:
+        """What later starts and windows show."""
+        return self.kept or self.answer
 
 
 @dataclass(frozen=True, slots=True)

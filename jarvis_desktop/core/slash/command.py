@@ -21,6 +21,8 @@ class Said:
     """Markdown for the conversation, in the app's language."""
     well: bool = True
     """False: nothing was done, and the text says why."""
+    quotes: bool = False
+    """It repeats what was said elsewhere, which a person may forget; so it is shown and not stored."""
     aloud: str = ""
     """To be spoken; empty for most, since what is typed is read."""
     then: Command | None = None

@@ -40,7 +40,7 @@ class HistoryCommand(SlashCommand):
         words = "" if number else rest
         limit = min(number or SHOWN, MOST_SHOWN)
         self._shown = await world.chats.conversations(words, limit)
-        return Said(_list(self._shown, words, world))
+        return Said(_list(self._shown, words, world), quotes=bool(self._shown))
 
     async def values(self, typed: str, world: World) -> Sequence[Value]:
         """What can be opened, by number."""
@@ -64,7 +64,7 @@ class HistoryCommand(SlashCommand):
         if world.running():
             said.append(texts("The request that was running is stopped."))
         self._shown = ()
-        return Said(" ".join(said), then=OpenStored(wanted.session_id))
+        return Said(" ".join(said), quotes=True, then=OpenStored(wanted.session_id))
 
 
 def _list(shown: Sequence[StoredConversation], words: str, world: World) -> str:

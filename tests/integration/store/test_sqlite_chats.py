@@ -1,5 +1,6 @@
 """Stored conversations on a real disk: listed, searched, opened again, read whole."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -116,6 +117,18 @@ async def test_an_opened_conversation_shows_its_lines_and_the_model_remembers_al
     again = await open_store(db, FakeClock(), PlainTexts())
     assert (await again.store.restore(MAIN_AGENT, tmp_path)).conversation == old
     await again.store.close()
+
+
+async def test_an_answer_that_repeats_what_may_be_forgotten_is_not_on_disk(
+    store: SqliteStore, chats: SqliteChats, request_of: Request, tmp_path: Path, db: Path
+) -> None:
+    talk = (await store.begin_conversation(MAIN_AGENT, tmp_path)).session_id
+    await asked(store, request_of, talk, ("t1", "hello", "Hi."))
+    said = replace(command(talk, text="/history"), answer="1. my secret plan", kept="Not kept.")
+    await store.add_command(said)
+
+    assert (await chats.open(talk)).lines[-1].text == "Not kept."
+    assert b"secret plan" not in db.read_bytes() + db.with_name("jarvis.db-wal").read_bytes()
 
 
 async def test_what_is_not_there_cannot_be_opened(

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
+from jarvis_desktop.app.shown_lines import lines_of
 from jarvis_desktop.app.slash_desk import SlashDesk
 from jarvis_desktop.core.items.commands import Attach, Command, NewConversation, SubmitTurn
 from jarvis_desktop.core.items.errors import UserFixableError
@@ -16,13 +17,21 @@ from jarvis_desktop.core.items.events import (
     TurnStarted,
 )
 from jarvis_desktop.core.items.ids import TurnId, WindowId
-from jarvis_desktop.core.items.slash import AskChoices, OpenStored, QuitAsked, SlashAnswered, SlashChoices
+from jarvis_desktop.core.items.slash import (
+    AskChoices,
+    OpenStored,
+    QuitAsked,
+    SlashAnswered,
+    SlashChoices,
+    StoredConversation,
+)
 from jarvis_desktop.core.items.turn import Origin, TurnEnd
 from jarvis_desktop.core.slash.command import Said
 from jarvis_desktop.core.slash.parsing import Slash, read
 from jarvis_desktop.core.slash.registry import COMMANDS
 from jarvis_desktop.core.slash.world import World
 from tests.fakes.chat_model import ScriptedModel, says
+from tests.fakes.clock import START
 from tests.fakes.slash import HERE, Fakes
 from tests.unit.app.stage import Stage, playing
 
@@ -121,6 +130,19 @@ async def test_suggestions_go_to_the_window_that_asked() -> None:
     assert isinstance(choices, SlashChoices)
     assert (choices.window_id, choices.text) == (WINDOW, "/voice o")
     assert [choice.text for choice in choices.choices] == ["/voice on", "/voice off"]
+
+
+async def test_only_that_something_was_shown_is_kept_of_what_may_be_forgotten() -> None:
+    desk = Desk()
+    desk.fakes.chats.stored = (StoredConversation(HERE.session_id, HERE.agent_id, "my secret", START, 1),)
+    await desk.type("/history")
+    answered = desk.answer()
+    assert "my secret" in answered.answer
+    assert "my secret" not in answered.to_keep
+    assert [line.text for line in lines_of(answered, START)] == ["/history", answered.to_keep]
+    desk = Desk()
+    await desk.type("/help")
+    assert desk.answer().to_keep == desk.answer().answer
 
 
 # --- the loop ---------------------------------------------------------------------------------
