@@ -71,7 +71,7 @@ class FocusMode(Protocol):
 
     @property
     def on(self) -> bool:
-        """Nothing of ours comes into the conversation by itself, and the wake word is not heeded."""
+        """The wake word is not heeded, and nothing of ours comes into the conversation by itself."""
 
     @property
     def until(self) -> datetime | None:

@@ -1,4 +1,4 @@
-"""``/focus``: time in which nothing of ours comes by itself."""
+"""``/focus``: time in which the wake word is not heeded."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -15,7 +15,7 @@ MOST_MINUTES = 24 * 60
 
 
 class FocusCommand(SlashCommand):
-    """Be left alone for a while: the wake word is not heeded, and nothing comes by itself.
+    """Be left alone for a while: the wake word is not heeded.
 
     /focus: how it stands
     /focus on: until you turn it off or Jarvis ends
@@ -82,9 +82,8 @@ def _state(world: World) -> str:
 
 def _what_it_means(texts: Texts) -> str:
     return texts(
-        "The wake word is not heeded; the microphone button and what you type work as ever. What comes by "
-        "itself comes as a notification, not into the conversation. Questions are still asked. "
-        "{command} ends it."
+        "The wake word is not heeded; the microphone button and what you type work as ever, and questions "
+        "are still asked. {command} ends it."
     ).format(command=code("/focus off"))
 
 

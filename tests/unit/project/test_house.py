@@ -44,7 +44,7 @@ def test_every_module_of_the_core_can_be_imported_without_the_edge_libraries() -
     assert int(count) > 20
 
 
-@pytest.mark.parametrize("page", ["map.py", "settings_page.py"])
+@pytest.mark.parametrize("page", ["map.py", "settings_page.py", "commands_page.py"])
 def test_a_written_page_says_what_the_code_says(page: str) -> None:
     done = subprocess.run(
         [sys.executable, ROOT / ".ci" / page, "--check"],
