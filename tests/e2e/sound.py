@@ -95,6 +95,11 @@ class Tap:
             if loudness(block) > AUDIBLE:
                 self._loud.append(self._heard_until_s)
 
+    @property
+    def loud(self) -> tuple[float, ...]:
+        """Monotonic second of each block with sound, oldest first."""
+        return tuple(self._loud)
+
     def first_sound_since(self, since_s: float) -> float | None:
         """Monotonic second of the first block with sound from then on."""
         return next((at_s for at_s in self._loud if at_s >= since_s), None)

@@ -82,6 +82,7 @@ class Body(QScrollArea):
 def seconds_label(texts: Texts) -> QLabel:
     """How long there is to answer; as wide as it will ever be, so that nothing moves when it changes."""
     label = plain_label(texts("Time is up"), "seconds")
+    label.setProperty("soon", False)
     label.setAlignment(Qt.AlignmentFlag.AlignCenter)
     label.ensurePolished()
     widths = []
@@ -90,6 +91,14 @@ def seconds_label(texts: Texts) -> QLabel:
         widths.append(label.sizeHint().width())
     label.setMinimumWidth(max(widths))
     return label
+
+
+def show_waiting(button: QPushButton, hint: str, *, waiting: bool) -> None:
+    """Say whether a press counts now. A style is worked out anew only where it must be: it takes 1 ms."""
+    button.setAccessibleDescription(hint)
+    if button.property("waiting") != waiting:
+        button.setProperty("waiting", waiting)
+        button.style().polish(button)
 
 
 def wrapped_label(text: str, name: str) -> QLabel:
@@ -106,6 +115,7 @@ def answer_button(text: str, kind: str, identifier: str) -> QPushButton:
     """
     button = QPushButton(text)
     button.setProperty("kind", kind)
+    button.setProperty("waiting", True)
     button.setAutoDefault(False)
     button.setDefault(False)
     button.setFocusPolicy(Qt.FocusPolicy.TabFocus)

@@ -45,7 +45,6 @@ class ApprovalDialog(GatedDialog):
             self.sheet.desktop.toggled.connect(self._toggled_desktop)
         self.show_voice(SpokenPicture())
         self.guard()
-        self.refresh()
 
     # --- the decision -------------------------------------------------------------------------
 

@@ -35,7 +35,7 @@ class GatedDialog(QDialog):
         # No parent: a dialog of a hidden or minimised window would vanish with it.
         super().__init__(None, Qt.WindowType.Dialog | Qt.WindowType.WindowStaysOnTopHint)
         self.gate = gate
-        self._recalled = False
+        self._recalled = self._guarded = False
         self.setObjectName("approval")
         self.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating)
         self.setAttribute(Qt.WidgetAttribute.WA_AlwaysShowToolTips)
@@ -45,9 +45,7 @@ class GatedDialog(QDialog):
         self._timer.timeout.connect(self.refresh)
 
     def guard(self) -> None:
-        """All children are there: from now on nothing reaches them too early."""
-        for child in self.findChildren(QWidget):
-            child.installEventFilter(self)
+        """All children are there."""
         # The dialog itself takes the focus, so that no button has it unless a person went there with Tab.
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setFocus()
@@ -168,6 +166,11 @@ class GatedDialog(QDialog):
     def showEvent(self, event: QShowEvent) -> None:
         """The second of quiet begins."""
         super().showEvent(event)
+        if not self._guarded:
+            # Not earlier: nothing can be pressed before, and what makes the children need not pass a filter.
+            self._guarded = True
+            for child in self.findChildren(QWidget):
+                child.installEventFilter(self)
         if not event.spontaneous():
             self.gate.shown(by_person=self._recalled)
             self._recalled = False

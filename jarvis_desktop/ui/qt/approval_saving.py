@@ -11,7 +11,7 @@ from jarvis_desktop.core.items.decisions import Question
 from jarvis_desktop.core.policy.late_saving import SAVE_WITHIN_S
 from jarvis_desktop.ui import offer_words, words
 from jarvis_desktop.ui.picture import Face
-from jarvis_desktop.ui.qt.approval_body import Body, Looks, answer_button, seconds_label
+from jarvis_desktop.ui.qt.approval_body import Body, Looks, answer_button, seconds_label, show_waiting
 from jarvis_desktop.ui.qt.approval_gate import ApprovalGate, Stage
 from jarvis_desktop.ui.qt.approval_gated import GatedDialog, Press
 from jarvis_desktop.ui.qt.approval_offer import OfferBox
@@ -51,7 +51,6 @@ class SavingDialog(GatedDialog):
             self.save.clicked.connect(lambda: self._decide(save=True, press=Press.BUTTON))
         self.show_voice(SpokenPicture())
         self.guard()
-        self.refresh()
 
     def _lay_out(self, looks: Looks) -> QPushButton | None:
         """The button that saves; what it saves must be in view, all of it (decision 14)."""
@@ -148,13 +147,12 @@ class SavingDialog(GatedDialog):
         hint = self._hint(self.gate.stage)
         if hint == self.hint.text():
             return
+        first = not self.hint.text()
         self.hint.setText(hint)
         for button in (self.keep_out, self.save):
             if button is not None:
-                button.setProperty("waiting", self.sent or not self.gate.armed)
-                button.setAccessibleDescription(hint)
-                button.style().polish(button)
-        if self.isVisible():
+                show_waiting(button, hint, waiting=self.sent or not self.gate.armed)
+        if not first:
             self.announce(hint)
 
     def _hint(self, stage: Stage) -> str:

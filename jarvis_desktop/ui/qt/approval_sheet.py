@@ -8,7 +8,14 @@ from PySide6.QtWidgets import QCheckBox, QDialog, QGridLayout, QHBoxLayout, QLab
 from jarvis_desktop.core.items.decisions import Question, Shown
 from jarvis_desktop.ui import offer_words, words
 from jarvis_desktop.ui.picture import Face
-from jarvis_desktop.ui.qt.approval_body import Body, Looks, answer_button, seconds_label, wrapped_label
+from jarvis_desktop.ui.qt.approval_body import (
+    Body,
+    Looks,
+    answer_button,
+    seconds_label,
+    show_waiting,
+    wrapped_label,
+)
 from jarvis_desktop.ui.qt.approval_gate import Stage
 from jarvis_desktop.ui.qt.approval_offer import OfferBox
 from jarvis_desktop.ui.qt.approval_tail import tail_view
@@ -61,16 +68,17 @@ class ApprovalSheet:
             column.invalidate()
             return column.totalHeightForWidth(self._looks.width_px) - self._looks.room.height()
 
-        lines = _HEAD_LINES
-        while too_high_px() > 0 and lines > _LEAST_LINES:
+        lines, over_px = _HEAD_LINES, too_high_px()
+        while over_px > 0 and lines > _LEAST_LINES:
             lines -= 1
             self._show_lines(lines)
-        if too_high_px() > 0 and self.offer is not None:
+            over_px = too_high_px()
+        if over_px > 0 and self.offer is not None:
             self._withhold_always()
-        over_px = too_high_px()
+            over_px = too_high_px()
         if over_px > 0:
             self.body.shrink(over_px)
-        column.invalidate()
+            column.invalidate()
 
     def _withhold_always(self) -> None:
         if self.offer is not None and self.always is not None:
@@ -203,9 +211,10 @@ class ApprovalSheet:
         return self.desktop is not None and self.desktop.isChecked()
 
     def show_stage(self, stage: Stage, *, sent: bool, enter: bool) -> str:
-        """Say what a press would do now; the text comes back when it is another than before."""
+        """Say what a press would do now; the text comes back when there was another one before."""
         if self._stage == (stage, sent, enter):
             return ""
+        first = self._stage is None
         self._stage = (stage, sent, enter)
         texts = self._texts
         if sent:
@@ -222,12 +231,9 @@ class ApprovalSheet:
             hint = texts("Click here first. This window does not take your keyboard by itself.")
         self.hint.setText(hint)
         for button in (self.allow, self.deny, self.always):
-            if button is None:
-                continue
-            button.setProperty("waiting", sent or stage is not Stage.ARMED)
-            button.setAccessibleDescription(hint)
-            button.style().polish(button)
-        return hint
+            if button is not None:
+                show_waiting(button, hint, waiting=sent or stage is not Stage.ARMED)
+        return "" if first else hint
 
     def show_left(self, left_s: float) -> None:
         """Say how long there is to answer."""

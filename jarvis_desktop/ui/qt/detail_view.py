@@ -1,6 +1,8 @@
 """What would run, in full: plain text that is coloured, never text that is interpreted."""
 
 from collections.abc import Iterator
+from threading import Thread
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import (
@@ -16,6 +18,9 @@ from PySide6.QtWidgets import QPlainTextEdit
 
 from jarvis_desktop.core.items.decisions import Shown
 from jarvis_desktop.ui.qt.theme import Colours, code_font
+
+if TYPE_CHECKING:
+    from pygments.lexer import Lexer
 
 _COLOURED_CHARS = 40_000
 """Longer details are shown plain: colouring them would hold up the window."""
@@ -128,12 +133,22 @@ def _formats(colours: Colours) -> dict[str, QTextCharFormat]:
     }
 
 
-def _spans(text: str, shown: Shown) -> Iterator[tuple[int, Span]]:
-    # pygments costs 60 ms at first use; a program that asks nothing never pays them.
+def get_ready() -> None:
+    """What colours details is loaded beside the window's thread, which would stand still for it for 30 ms."""
+    Thread(target=_lexers, name="lexers", daemon=True).start()
+
+
+def _lexers() -> "tuple[type[Lexer], type[Lexer]]":
+    # A program that works on nothing never pays for them.
     from pygments.lexers.diff import DiffLexer
     from pygments.lexers.shell import BashLexer
 
-    lexer = DiffLexer if shown is Shown.DIFF else BashLexer
+    return DiffLexer, BashLexer
+
+
+def _spans(text: str, shown: Shown) -> Iterator[tuple[int, Span]]:
+    diff, shell = _lexers()
+    lexer = diff if shown is Shown.DIFF else shell
     line = column = 0
     for token, value in lexer(stripnl=False, ensurenl=False).get_tokens(text):
         kind = _kind(str(token))

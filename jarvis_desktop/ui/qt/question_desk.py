@@ -20,6 +20,7 @@ from jarvis_desktop.core.items.events import (
     QuestionSettled,
     SavingEnded,
     SavingOffered,
+    TurnStarted,
 )
 from jarvis_desktop.core.items.ids import QuestionId, WindowId
 from jarvis_desktop.core.items.spoken import saving_id
@@ -29,6 +30,7 @@ from jarvis_desktop.ui.qt.approval_body import Looks
 from jarvis_desktop.ui.qt.approval_dialog import ApprovalDialog, alert
 from jarvis_desktop.ui.qt.approval_gate import ARM_S, ApprovalGate
 from jarvis_desktop.ui.qt.approval_saving import SavingDialog
+from jarvis_desktop.ui.qt.detail_view import get_ready
 from jarvis_desktop.ui.qt.theme import Theme
 from jarvis_desktop.ui.spoken_picture import SpokenPicture
 
@@ -67,6 +69,8 @@ class QuestionDesk:
     def __init__(self, parts: DeskParts) -> None:
         self._parts = parts
         self._spoken = SpokenPicture()
+        self._ready = False
+        """What a first question needs is loaded, or is being loaded."""
         self._dialogs: dict[tuple[QuestionId, WindowId], ApprovalDialog | SavingDialog] = {}
 
     def take(self, event: Event) -> None:
@@ -82,6 +86,9 @@ class QuestionDesk:
 
     def _take(self, event: Event) -> None:
         match event:
+            case TurnStarted() if not self._ready:
+                self._ready = True
+                get_ready()
             case QuestionAsked() | SavingOffered():
                 self.sync()
             case QuestionSettled():
