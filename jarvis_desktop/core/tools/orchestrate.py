@@ -58,8 +58,8 @@ class Orchestrate(Tool[OrchestrateArguments]):
 
     name = "orchestrate"
     description = (
-        "Split a task into parts for several agents and get all their answers. Parts run side by side; one "
-        "that needs the answer of an earlier part names its number in after."
+        "Split a task into parts for several agents and get all their answers. A part that needs the answer "
+        "of an earlier one names its number in after."
     )
     arguments = OrchestrateArguments
 

@@ -133,7 +133,9 @@ class ToolRegistry:
 
     def _by_name(self, agent_id: AgentId | None, errand: Errand | None) -> dict[str, AnyTool]:
         errands = () if agent_id is None else self._errands(agent_id, errand)
-        found = {tool.name: tool for tool in (*errands, *self._tools())}
+        found = {tool.name: tool for tool in self._tools()}
+        # Behind the others, where a small model does not take them for the usual way.
+        found |= {tool.name: tool for tool in errands if tool.name not in found}
         if ANSWER in found:
             raise InvariantError(f'no tool may be called "{ANSWER}": schema-bound models speak through it')
         return found
