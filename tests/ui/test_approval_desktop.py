@@ -84,3 +84,14 @@ def test_a_tick_that_comes_too_early_is_none(stage: Stage, waits: bool) -> None:
     assert not box.isChecked()
     assert dialog.sheet.always is not None
     assert dialog.sheet.always.isEnabled()
+
+
+def test_enter_on_the_box_neither_ticks_it_nor_allows(stage: Stage) -> None:
+    dialog, box = asked(stage)
+    arm(dialog)
+    box.setFocus()
+    dialog.gate._quiet_since = dialog.gate._monotonic_s() - 1
+    QTest.keyClick(box, Qt.Key.Key_Return)
+    assert (box.isChecked(), answers(stage)) == (False, [])
+    QTest.keyClick(box, Qt.Key.Key_Space)
+    assert box.isChecked()

@@ -148,11 +148,14 @@ class GatedDialog(QDialog):
     def _swallows_key(self, event: QKeyEvent, watched: QObject) -> bool:
         if self._too_early(event):
             return True
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and isinstance(watched, QPushButton):
-            # A focused button is pressed by Enter as well as by Space.
+        if event.key() not in (Qt.Key.Key_Return, Qt.Key.Key_Enter) or not isinstance(
+            watched, QAbstractButton
+        ):
+            return False
+        # A focused button is pressed by Enter as well as by Space. A box is not, and allows nothing.
+        if isinstance(watched, QPushButton):
             watched.click()
-            return True
-        return False
+        return True
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter and Esc, when they count."""
