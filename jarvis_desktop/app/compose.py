@@ -140,7 +140,15 @@ async def _serve(inbox: Inbox, parts: _Parts, closing: AsyncExitStack) -> None:
     setup = open_setup(start, clock, emit, _neighbours(core, fetching, desktop))
     chats = SqliteChats(parts.store, start.texts)
     near = SlashNeighbours(
-        core.live, core.thinking, core.rules, core.runner, core.team, chats, lambda: turns, parts.surface
+        settings=core.live,
+        thinking=core.thinking,
+        rules=core.rules,
+        runner=core.runner,
+        team=core.team,
+        chats=chats,
+        memory=core.memory.memory,
+        turns=lambda: turns,
+        surface=parts.surface,
     )
     slash = open_slash(start, clock, emit, near)
     thinks = (core.thinking.close, core.sandbox.close, core.rules.close, core.memory.close, slash.close)

@@ -80,6 +80,11 @@ class MemoryDesk:
         """Do it; returns at once."""
         self._begin(self._told(lambda: self._do(command)))
 
+    @property
+    def memory(self) -> SqliteMemory:
+        """What is looked at without a page."""
+        return self._parts.memory
+
     def attach(self, talk: Talk) -> None:
         """What is erased from now on leaves these conversations too."""
         self._talk = talk

@@ -9,8 +9,10 @@ from jarvis_desktop.adapters.chat_export import ChatExports
 from jarvis_desktop.adapters.machine_facts import machine_facts
 from jarvis_desktop.adapters.ollama_status import full_name
 from jarvis_desktop.adapters.sqlite_chats import SqliteChats
+from jarvis_desktop.adapters.sqlite_memory import SqliteMemory
 from jarvis_desktop.app.focus_care import FocusCare
 from jarvis_desktop.app.live_settings import LiveSettings, dotted
+from jarvis_desktop.app.memory_desk import UNDO_S
 from jarvis_desktop.app.options import MODELS_NAME, Start, Surface
 from jarvis_desktop.app.rule_desk import RuleDesk
 from jarvis_desktop.app.slash_desk import Muted, SlashDesk
@@ -18,6 +20,8 @@ from jarvis_desktop.app.thinking_parts import Thinking
 from jarvis_desktop.core.items.commands import SetMuted
 from jarvis_desktop.core.items.events import Event
 from jarvis_desktop.core.items.ids import AgentId
+from jarvis_desktop.core.items.memory import Recall
+from jarvis_desktop.core.items.memory_desk import Remembered
 from jarvis_desktop.core.items.setup import Backend, ChangeSetting, ChatChoice
 from jarvis_desktop.core.items.slash import OfferedTool
 from jarvis_desktop.core.ports import Clock, Conversation, Emit, Texts
@@ -51,6 +55,7 @@ class SlashNeighbours:
     runner: ToolRunner
     team: Team
     chats: SqliteChats
+    memory: SqliteMemory
     turns: Callable[[], OpenTurns]
     surface: Surface
 
@@ -93,6 +98,7 @@ def open_slash(start: Start, clock: Clock, emit: Emit, near: SlashNeighbours) ->
         models=_Models(start, near),
         settings=_Settings(near.settings, texts),
         chats=near.chats,
+        memory=_Memory(near.memory),
         focus=focus,
         exports=ChatExports(start.home, texts),
     )
@@ -106,6 +112,22 @@ def _tools(near: SlashNeighbours, agent_id: AgentId) -> Sequence[OfferedTool]:
         OfferedTool(spec.name, spec.description.partition(". ")[0], bool({spec.name, EVERY_TOOL} & ask_for))
         for spec in (near.runner.offer(agent).specs if agent is not None else ())
     ]
+
+
+@dataclass(frozen=True, slots=True)
+class _Memory:
+    """Fills ``MemoryShelf``."""
+
+    memory: SqliteMemory
+
+    @property
+    def undo_s(self) -> int:
+        """For how many seconds forgetting can be taken back."""
+        return UNDO_S
+
+    async def look(self, wanted: Recall) -> Remembered:
+        """Episodes that meet every condition, and all patterns of their agent."""
+        return await self.memory.look(wanted)
 
 
 class _Models:

@@ -8,6 +8,8 @@ from pathlib import Path
 from jarvis_desktop.core.items.errors import UserFixableError
 from jarvis_desktop.core.items.events import Event
 from jarvis_desktop.core.items.ids import MAIN_AGENT, AgentId, SessionId
+from jarvis_desktop.core.items.memory import Episode, Recall, TaskPattern
+from jarvis_desktop.core.items.memory_desk import Remembered
 from jarvis_desktop.core.items.rule_facts import HeldRule
 from jarvis_desktop.core.items.rules import Rule
 from jarvis_desktop.core.items.setup import ChatChoice
@@ -91,6 +93,20 @@ class FakeChats:
 
 
 @dataclass
+class FakeMemory:
+    """Fills ``MemoryShelf``."""
+
+    episodes: tuple[Episode, ...] = ()
+    patterns: tuple[TaskPattern, ...] = ()
+    asked: list[Recall] = field(default_factory=list)
+    undo_s: int = 10
+
+    async def look(self, wanted: Recall) -> Remembered:
+        self.asked.append(wanted)
+        return Remembered(self.episodes[: wanted.limit], self.patterns, len(self.episodes), (), ())
+
+
+@dataclass
 class FakeFocus:
     """Fills ``FocusMode``."""
 
@@ -127,6 +143,7 @@ class Fakes:
     models: FakeModels = field(default_factory=FakeModels)
     settings: FakeSettings = field(default_factory=FakeSettings)
     chats: FakeChats = field(default_factory=FakeChats)
+    memory: FakeMemory = field(default_factory=FakeMemory)
     focus: FakeFocus = field(default_factory=FakeFocus)
     exports: FakeExports = field(default_factory=FakeExports)
     team: Team = field(default_factory=FakeTeam)
@@ -164,6 +181,7 @@ class Fakes:
             models=self.models,
             settings=self.settings,
             chats=self.chats,
+            memory=self.memory,
             focus=self.focus,
             exports=self.exports,
         )

@@ -6,6 +6,8 @@ from pathlib import Path
 from typing import Protocol
 
 from jarvis_desktop.core.items.ids import SessionId
+from jarvis_desktop.core.items.memory import Recall
+from jarvis_desktop.core.items.memory_desk import Remembered
 from jarvis_desktop.core.items.rule_facts import HeldRule
 from jarvis_desktop.core.items.rules import Rule
 from jarvis_desktop.core.items.setup import ChatChoice
@@ -46,6 +48,17 @@ class ModelsLooked:
     choices: tuple[ChatChoice, ...]
     current: ChatChoice | None
     """The one that answers the next request; None when none of them does."""
+
+
+class MemoryShelf(Protocol):
+    """What is remembered. Raises StorageError."""
+
+    @property
+    def undo_s(self) -> int:
+        """For how many seconds forgetting can be taken back."""
+
+    async def look(self, wanted: Recall) -> Remembered:
+        """Episodes that meet every condition, and all patterns of their agent; what is going is left out."""
 
 
 class ModelShelf(Protocol):

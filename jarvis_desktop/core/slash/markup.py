@@ -26,3 +26,9 @@ def plain(text: str, most: int = MOST_OF_A_LINE) -> str:
 def listed(lines: list[str]) -> str:
     """Lines as a list."""
     return "\n".join(f"- {line}" for line in lines)
+
+
+def whole(text: str) -> str:
+    """``text`` with its lines, as code, whatever it holds."""
+    fence = "`" * max(3, 1 + max((len(run) for run in _RUN.findall(text)), default=0))
+    return f"{fence}\n{text}\n{fence}"

@@ -8,10 +8,12 @@ from jarvis_desktop.core.slash.focus_cmd import FocusCommand
 from jarvis_desktop.core.slash.help_cmd import HelpCommand
 from jarvis_desktop.core.slash.helping import CommandHelp
 from jarvis_desktop.core.slash.history_cmd import HistoryCommand
+from jarvis_desktop.core.slash.memory_cmd import MemoryCommand
 from jarvis_desktop.core.slash.model_cmd import ModelCommand
 from jarvis_desktop.core.slash.mute_cmd import MuteCommand
 from jarvis_desktop.core.slash.near import nearest
 from jarvis_desktop.core.slash.new_cmd import NewCommand
+from jarvis_desktop.core.slash.patterns_cmd import PatternsCommand
 from jarvis_desktop.core.slash.quit_cmd import QuitCommand
 from jarvis_desktop.core.slash.rules_cmd import RulesCommand
 from jarvis_desktop.core.slash.tools_cmd import ToolsCommand
@@ -21,6 +23,8 @@ COMMANDS: tuple[type[SlashCommand], ...] = (
     HelpCommand,
     AgentCommand,
     ToolsCommand,
+    MemoryCommand,
+    PatternsCommand,
     RulesCommand,
     ModelCommand,
     VoiceCommand,

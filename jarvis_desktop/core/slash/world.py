@@ -9,6 +9,7 @@ from jarvis_desktop.core.ports import Clock, Conversation, Emit, Texts
 from jarvis_desktop.core.ports.slash import (
     Exports,
     FocusMode,
+    MemoryShelf,
     ModelShelf,
     RuleShelf,
     SettingShelf,
@@ -42,5 +43,6 @@ class World:
     models: ModelShelf
     settings: SettingShelf
     chats: StoredChats
+    memory: MemoryShelf
     focus: FocusMode
     exports: Exports

@@ -30,8 +30,8 @@ def test_a_lone_slash_suggests_every_command_in_order() -> None:
 @pytest.mark.parametrize(
     ("line", "found"),
     [
-        ("/m", ["/model", "/mute"]),
-        ("/M", ["/model", "/mute"]),
+        ("/m", ["/memory", "/model", "/mute"]),
+        ("/M", ["/memory", "/model", "/mute"]),
         ("／ru", ["/rules"]),
         ("/도", ["/도움말", "/도구"]),
         ("/도움", ["/도움"]),
