@@ -2,7 +2,7 @@
 
 ``python -m experiments.screenshots OUTDIR`` (needs fonts with Hangul; opens no display of its own).
 ``… OUTDIR --setup`` draws the pages of the setup window alone, at 100 % and 200 %; ``--settings`` those of
-the settings window, over real rule files and a real audit log.
+the settings window, over real rule files, a real audit log and a real memory.
 """
 
 import os
@@ -22,6 +22,8 @@ from PySide6.QtCore import QEventLoop, QRect, QTimer
 from PySide6.QtGui import QColor, QPainter, QPixmap
 from PySide6.QtWidgets import QApplication, QWidget
 
+from experiments.screenshots_delegation import delegation
+from experiments.screenshots_memory import MemoryStudio
 from experiments.screenshots_settings import SettingsStudio
 from experiments.screenshots_setup import SetupStudio
 from jarvis_desktop.adapters.catalog import Catalog
@@ -272,6 +274,9 @@ class Studio:
         self.desktop.deliver(TurnQueued(TALK[self.language][0], Origin.TYPED, 1))
         self.desktop.deliver(TurnEnded(TURN, SESSION, TurnEnd.INTERRUPTED, ""))
         self.save(self.window, "interrupted")
+        self.feed(delegation(self.language, NOW))
+        self.window.transcript.answers[-1].delegates[0].fold.setChecked(True)
+        self.save(self.window, "delegation")
         short = {
             Language.ENGLISH: 'git status --short && echo "two files"',
             Language.KOREAN: 'git status --short && echo "파일 두 개"',
@@ -333,6 +338,7 @@ def draw_settings(out: str, scale: str) -> None:
     for language in Language:
         for theme in ("light", "dark"):
             SettingsStudio(Path(out), language, theme, 100 * int(scale)).shoot()
+            MemoryStudio(Path(out), language, theme, 100 * int(scale)).shoot()
     app.closeAllWindows()
 
 

@@ -122,12 +122,11 @@ class SqliteMemory:
         )
 
     async def erase_leaving(self, only: tuple[str, int] | None = None) -> tuple[TurnId, ...] | None:
-        """What was let go is in no file any more; the turns that went, or None when nothing was to go.
+        """What was let go is in no table any more; the turns that went, or None when nothing was to go.
+
+        Its bytes are gone when ``scrub`` has returned, as after every erasing.
 
         only: the table and number of one row; without it everything that was let go.
-
-        Raises:
-            StorageError: its bytes may still be there; ``scrub`` tries again.
         """
         now = self._clock.now()
 
@@ -137,16 +136,10 @@ class SqliteMemory:
             gone = forget.erase_turns(connection, going.turns, now)
             return gone if going.turns or going.patterns else None
 
-        gone = await self._store.commit(work)
-        await self.scrub()
-        return gone
+        return await self._store.commit(work)
 
     async def erase_older(self, days: int) -> tuple[TurnId, ...] | None:
-        """Turns that are older than ``days`` are in no file any more; None when there are none, or for 0.
-
-        Raises:
-            StorageError: their bytes may still be there.
-        """
+        """Turns that are older than ``days`` are in no table any more; None when there are none, or for 0."""
         now = self._clock.now()
         if not days:
             return None
@@ -155,20 +148,12 @@ class SqliteMemory:
         def work(connection: sqlite3.Connection) -> tuple[TurnId, ...]:
             return forget.erase_turns(connection, forget.turns_before(connection, oldest), now)
 
-        gone = await self._store.commit(work)
-        await self.scrub()
-        return gone or None
+        return await self._store.commit(work) or None
 
     async def erase_everything(self, agent_id: AgentId | None) -> tuple[TurnId, ...]:
-        """All turns, episodes and patterns of one agent, or of all, are in no file any more; the turns.
-
-        Raises:
-            StorageError: their bytes may still be there.
-        """
+        """All turns, episodes and patterns of one agent, or of all, are in no table any more; the turns."""
         now = self._clock.now()
-        gone = await self._store.commit(lambda connection: forget.erase_everything(connection, agent_id, now))
-        await self.scrub()
-        return gone
+        return await self._store.commit(lambda connection: forget.erase_everything(connection, agent_id, now))
 
     async def scrub(self) -> None:
         """No byte of what was forgotten is in any file of the database.

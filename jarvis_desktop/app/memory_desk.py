@@ -4,6 +4,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from typing import Protocol, TypeAlias
 
 from jarvis_desktop.adapters.sqlite_memory import SqliteMemory
@@ -24,7 +25,6 @@ from jarvis_desktop.core.items.memory_desk import (
     MemoryLooked,
     MemoryWishRefused,
     PatternChanged,
-    Remembered,
     UndoForget,
 )
 from jarvis_desktop.core.ports import Clock, Emit, Texts
@@ -113,9 +113,8 @@ class MemoryDesk:
 
     async def _do(self, command: MemoryCommand) -> None:
         match command:
-            case LookAtMemory(number, wanted):
-                found = await self._parts.memory.look(wanted)
-                await self._parts.emit(self._looked(number, found))
+            case LookAtMemory():
+                await self._look(command)
             case ChangeEpisode() | ChangePattern():
                 await self._change(command)
             case ForgetEpisode() | ForgetPattern():
@@ -123,17 +122,16 @@ class MemoryDesk:
             case UndoForget(wish):
                 await self._undo(wish)
             case ForgetEverything(agent_id):
-                if self._talk is not None:
-                    await self._talk.quiet()
-                gone = await self._parts.memory.erase_everything(agent_id)
-                log.info("everything was forgotten", extra={"agents": "all" if agent_id is None else "one"})
-                await self._tell_erased(Erased(gone, everything=agent_id is None))
+                await self._forget_everything(agent_id)
 
-    def _looked(self, number: int, found: Remembered) -> MemoryLooked:
-        settings = self._parts.settings()
-        return MemoryLooked(
-            number, found, settings.enabled, settings.retention_days, self._parts.names(found.agents)
-        )
+    async def _look(self, wish: LookAtMemory) -> None:
+        parts, wanted = self._parts, wish.wanted
+        if wish.within_s:
+            wanted = replace(wanted, since=parts.clock.now() - timedelta(seconds=wish.within_s))
+        found, settings = await parts.memory.look(wanted), parts.settings()
+        names = parts.names(found.agents)
+        told = MemoryLooked(wish.number, found, settings.enabled, settings.retention_days, names)
+        await parts.emit(told)
 
     async def _change(self, command: ChangeEpisode | ChangePattern) -> None:
         event: EpisodeChanged | PatternChanged | None
@@ -181,9 +179,11 @@ class MemoryDesk:
     async def _erase_one(self, wish: Forgettable) -> None:
         # Taken back while this waited for its turn.
         if self._leaving.pop(wish, None) is not None:
-            await self._erase(lambda: self._parts.memory.erase_leaving((_table(wish), wish.number)))
+            only = _table(wish), wish.number
+            await self._erase(lambda: self._parts.memory.erase_leaving(only), (wish,))
 
     async def _erase_due(self) -> None:
+        await self._parts.memory.scrub()
         await self._erase_leaving()
         await self._erase_old()
 
@@ -194,19 +194,30 @@ class MemoryDesk:
     async def _erase_old(self) -> None:
         await self._erase(lambda: self._parts.memory.erase_older(self._parts.settings().retention_days))
 
-    async def _erase(self, work: Callable[[], Awaitable[tuple[TurnId, ...] | None]]) -> None:
+    async def _forget_everything(self, agent_id: AgentId | None) -> None:
+        if self._talk is not None:
+            await self._talk.quiet()
+        gone = await self._parts.memory.erase_everything(agent_id)
+        log.info("everything was forgotten", extra={"agents": "all" if agent_id is None else "one"})
+        await self._finish(Erased(gone, everything=agent_id is None))
+
+    async def _erase(
+        self,
+        work: Callable[[], Awaitable[tuple[TurnId, ...] | None]],
+        wishes: tuple[Forgettable, ...] = (),
+    ) -> None:
         gone = await work()
         if gone is not None:
             log.info("turns were forgotten", extra={"turns": len(gone)})
-            await self._tell_erased(Erased(gone))
+            await self._finish(Erased(gone, wishes))
 
-    async def _tell_erased(self, event: Erased) -> None:
-        await self._parts.emit(event)
-        # A turn that runs keeps what it knows to its end, which nobody here waits for.
+    async def _finish(self, event: Erased) -> None:
+        """What is in no table any more is shown no more, and then in no file."""
         if self._talk is not None:
+            # A turn that runs keeps what it knows to its end, which nobody here waits for.
             self._begin(self._talk.forget(None if event.everything else frozenset(event.turn_ids)))
-
-    # --- ------------------------------------------------------------------------------------
+        await self._parts.memory.scrub()
+        await self._parts.emit(event)
 
     async def _told(self, work: Callable[[], Awaitable[None]]) -> None:
         """Do it, or tell why it was not done."""

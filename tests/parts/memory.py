@@ -44,6 +44,12 @@ class Past:
     sessions: dict[AgentId, SessionId] = field(default_factory=dict)
     count: int = 0
 
+    async def erase(self) -> tuple[TurnId, ...] | None:
+        """What was let go is gone for good, as the desk does it."""
+        gone = await self.memory.erase_leaving()
+        await self.memory.scrub()
+        return gone
+
     async def turn(
         self,
         text: str,

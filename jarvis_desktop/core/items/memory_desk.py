@@ -90,6 +90,8 @@ class Erased:
     """Something is in no file any more; windows show it no longer."""
 
     turn_ids: tuple[TurnId, ...] = ()
+    wishes: tuple["ForgetEpisode | ForgetPattern", ...] = ()
+    """Those that were done by it and cannot be taken back any more."""
     everything: bool = False
     """All that was said, by whomever."""
 
@@ -130,6 +132,8 @@ class LookAtMemory(MemoryOrder):
     number: int
     """Comes back with the answer, so that a late answer is known as such."""
     wanted: Recall
+    within_s: int = 0
+    """Only of the last so many seconds; 0 for any time."""
 
 
 @dataclass(frozen=True, slots=True)

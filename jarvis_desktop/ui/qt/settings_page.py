@@ -24,6 +24,7 @@ class Place(StrEnum):
     FILES = "files"
     DANGER = "danger"
     AUDIT = "audit"
+    MEMORY = "memory"
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,7 @@ from jarvis_desktop.ui.qt.page import say, to_the_front, wrapped
 from jarvis_desktop.ui.qt.settings_audit_page import AuditPage
 from jarvis_desktop.ui.qt.settings_danger_page import DangerPage
 from jarvis_desktop.ui.qt.settings_files_page import FilesPage
+from jarvis_desktop.ui.qt.settings_memory_page import MemoryPage
 from jarvis_desktop.ui.qt.settings_page import Place, SettingsPage, SettingsParts, Ways
 from jarvis_desktop.ui.qt.settings_rules_page import RulesPage
 from jarvis_desktop.ui.visible_text import visible
@@ -32,9 +33,16 @@ PAGES = {
     Place.FILES: FilesPage,
     Place.DANGER: DangerPage,
     Place.AUDIT: AuditPage,
+    Place.MEMORY: MemoryPage,
 }
 ORDER = tuple(Place)
-_ICONS = {Place.RULES: "shield", Place.FILES: "copy", Place.DANGER: "warning", Place.AUDIT: "clock"}
+_ICONS = {
+    Place.RULES: "shield",
+    Place.FILES: "copy",
+    Place.DANGER: "warning",
+    Place.AUDIT: "clock",
+    Place.MEMORY: "memory",
+}
 LOOK_MS = 2000
 """How often the open window looks whether files have changed."""
 _SIDE_PX = 172
@@ -100,6 +108,7 @@ class SettingsWindow(QDialog):
             Place.FILES: texts("Rule files"),
             Place.DANGER: texts("Danger list"),
             Place.AUDIT: texts("Decisions"),
+            Place.MEMORY: texts("Memory"),
         }
         side = QWidget()
         side.setObjectName("setupSide")

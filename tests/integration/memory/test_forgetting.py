@@ -61,7 +61,7 @@ async def test_no_byte_of_a_forgotten_turn_is_in_any_file_while_the_program_runs
     assert files_with(home, SECRET, *PARTS)
 
     assert await past.memory.let_go("episodes", 2)
-    assert await past.memory.erase_leaving() == (turn_id,)
+    assert await past.erase() == (turn_id,)
 
     assert files_with(home, SECRET, *PARTS) == []
     assert words_in_index(home).isdisjoint(PARTS)
@@ -75,7 +75,7 @@ async def test_of_a_decision_stays_everything_but_the_text_and_the_log_is_closed
     await said(past, SECRET)
     before = await past.store.entries()
     await past.memory.let_go("episodes", 2)
-    await past.memory.erase_leaving()
+    await past.erase()
     kept, redacted = before
     assert await past.store.entries() == (
         kept,
@@ -93,7 +93,7 @@ async def test_forgetting_can_be_taken_back_until_it_is_done(past: Past, home: P
     await past.memory.let_go("episodes", 1)
     assert await past.memory.recall(Recall(text=SECRET)) == ()
     await past.memory.let_go("episodes", 1, on=False)
-    assert await past.memory.erase_leaving() is None
+    assert await past.erase() is None
     assert len(await past.memory.recall(Recall(text=SECRET))) == 1
     assert not await past.memory.let_go("episodes", 99)
 
@@ -104,6 +104,7 @@ async def test_what_was_let_go_before_a_kill_is_erased_at_the_next_start(past: P
     other = await open_store(home / "jarvis.db", past.clock, PlainTexts())
     memory = SqliteMemory(other.store, home / "jarvis.db", past.clock, PlainTexts())
     await memory.erase_leaving()
+    await memory.scrub()
     await other.store.close()
     assert files_with(home, SECRET, *PARTS) == []
 
@@ -113,7 +114,7 @@ async def test_a_recall_in_another_turn_tells_of_it_no_more(past: Past, home: Pa
     found = recalled(await past.memory.recall(Recall(text=SECRET)), None)
     await past.turn("what did I note?", "something", messages=call("recall_episodes", found, text="note"))
     await past.memory.let_go("episodes", 1)
-    await past.memory.erase_leaving()
+    await past.erase()
     assert files_with(home, SECRET, *PARTS) == []
     restored = await past.store.restore(MAIN_AGENT, home)
     assert FORGOTTEN in [message.text for message in restored.messages]
@@ -128,7 +129,7 @@ async def test_a_forgotten_pattern_takes_the_turn_along_in_which_it_was_taught(
     await past.memory.used(user.turn_id, [PatternName(made.number, made.name)])
     await past.memory.let_go("patterns", made.number)
     assert await past.memory.fitting(replace(user, text=SECRET)) == ()
-    assert await past.memory.erase_leaving() == (turn_id,)
+    assert await past.erase() == (turn_id,)
     assert files_with(home, SECRET, *PARTS) == []
 
 
@@ -141,6 +142,7 @@ async def test_everything_of_one_agent_or_of_all_can_be_forgotten(
     await said(past, SECRET)
     await past.memory.teach(pattern(SECRET, SECRET))
     await past.memory.erase_everything(agent)
+    await past.memory.scrub()
     assert files_with(home, SECRET, *PARTS) == []
     assert files_with(home, KEPT) == ([] if agent is None else ["jarvis.db"])
     assert (await past.memory.look(Recall())).total == (0 if agent is None else 1)
@@ -151,6 +153,7 @@ async def test_what_is_older_than_the_person_wants_is_erased(past: Past, home: P
     await said(past, KEPT, days_ago=20)
     assert await past.memory.erase_older(0) is None
     assert await past.memory.erase_older(30) == (old,)
+    await past.memory.scrub()
     assert files_with(home, SECRET, *PARTS) == []
     assert files_with(home, KEPT)
 
@@ -167,7 +170,7 @@ async def test_copies_that_may_hold_it_go_and_older_ones_stay(past: Past, home: 
         path.write_bytes(b"made before it was said")
         os.utime(path, (before, before))
     await past.memory.let_go("episodes", 1)
-    await past.memory.erase_leaving()
+    await past.erase()
     assert files_with(home, SECRET, *PARTS) == []
     assert [path.name for path in sorted(home.glob("*.v*"))] == [older.name, f"{older.name}-wal"]
 
@@ -186,7 +189,7 @@ async def test_bytes_that_an_older_sqlite_left_behind_go_too(home: Path) -> None
     past = Past(opened.store, SqliteMemory(opened.store, db, clock, PlainTexts()), clock, home)
     await said(past, SECRET)
     await past.memory.let_go("episodes", 1)
-    await past.memory.erase_leaving()
+    await past.erase()
     assert files_with(home, SECRET, *PARTS) == []
     await opened.store.close()
 
@@ -203,7 +206,7 @@ async def test_while_somebody_reads_it_is_said_that_bytes_may_be_left_and_tried_
     reader.execute("SELECT count(*) FROM turns").fetchone()
     await past.memory.let_go("episodes", 1)
     with pytest.raises(StorageError, match="being read by another program"):
-        await past.memory.erase_leaving()
+        await past.erase()
     reader.close()
     await past.memory.scrub()
     assert files_with(home, SECRET, *PARTS) == []

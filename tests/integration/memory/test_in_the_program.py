@@ -109,10 +109,10 @@ async def test_a_turn_is_remembered_and_forgotten_out_of_the_conversation_and_ev
     ]
     assert files_with(running.home, SECRET, *PARTS)
     await running.ask(ForgetEpisode(episodes[0].number), ForgetBegun)
-    assert (await running.ask(None, Erased)).turn_ids == (ended.turn_id,)
     opened = await running.ask(None, ConversationOpened)
     assert "hello" in [line.text for line in opened.lines]
     assert not [line for line in opened.lines if SECRET in line.text]
+    assert (await running.ask(None, Erased)).turn_ids == (ended.turn_id,)
     assert files_with(running.home, SECRET, *PARTS) == []
 
 
