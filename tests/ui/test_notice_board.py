@@ -162,13 +162,16 @@ def test_another_language_shows_the_open_question_once_more(hidden: tuple[Stage,
     assert first.notice_id == second.notice_id
 
 
-def test_a_question_whose_answer_was_refused_is_there_to_be_answered_again(
-    hidden: tuple[Stage, Shown],
+@pytest.mark.parametrize("fate", [fate for fate in AnswerFate if fate is not AnswerFate.TAKEN])
+def test_a_question_that_a_locked_screen_kept_open_is_there_to_be_answered_again(
+    hidden: tuple[Stage, Shown], fate: AnswerFate
 ) -> None:
     stage, shown = hidden
-    stage.take(AnswerRefused(QUESTION.question_id, AnswerFate.SCREEN_LOCKED, None))
-    names = [notice.notice_id for notice in shown.notices]
-    assert names == [QUESTION.question_id, "answer", QUESTION.question_id]
+    stage.take(AnswerRefused(QUESTION.question_id, fate, None))
+    names = [notice.notice_id for notice in shown.notices[1:]]
+    assert names == ["answer", QUESTION.question_id][: 2 if fate is AnswerFate.SCREEN_LOCKED else 1]
+    stage.take(settled(QUESTION), AnswerRefused(QUESTION.question_id, fate, None))
+    assert shown.notices[-1].notice_id == "answer"
 
 
 def test_a_press_on_a_notice_that_asks_nothing_opens_the_window(hidden: tuple[Stage, Shown]) -> None:

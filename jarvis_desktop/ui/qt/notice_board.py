@@ -54,9 +54,8 @@ class NoticeBoard:
             self.look(looked_at=looked_at)
         elif not looked_at and (notice := self._news(event)) is not None:
             self._show(notice)
-            if isinstance(event, AnswerRefused) and event.question_id in self._told:
-                # Whatever was pressed, most desktops have taken the notice away by now.
-                self._tell(event.question_id)
+            if isinstance(event, AnswerRefused) and event.fate is AnswerFate.SCREEN_LOCKED:
+                self._tell_again(event.question_id)
 
     def look(self, *, looked_at: bool) -> None:
         """Windows came or went: tell the open questions that nobody looks at and that were not told yet."""
@@ -95,6 +94,11 @@ class NoticeBoard:
         if self._parts.tray.present and not settled:
             # Some desktops read markup in bubbles, so they hold our own words only.
             self._parts.tray.bubble(notice.title, notice.instead or notice.text)
+
+    def _tell_again(self, question_id: QuestionId) -> None:
+        # The question is open still, but most desktops take a notice away when its button was pressed.
+        if question_id in self._told:
+            self._tell(question_id)
 
     def _tell(self, question_id: QuestionId) -> None:
         parts = self._parts
