@@ -27,10 +27,13 @@ in Korean.
 """
 
 
-YES_LOGPROB = -0.7
+YES_LOGPROB: Mapping[Language, float] = MappingProxyType({Language.ENGLISH: -0.7, Language.KOREAN: -0.9})
 BIASED_YES_LOGPROB = -0.5
-"""A yes must be recognised more surely than other words. In noise "cancel that" became "and do that" at -0.71
-plain and -0.55 biased, while the bias lifts a real yes: from -0.66 to -0.19."""
+"""A yes must be recognised more surely than other words; Korean is recognised less surely in all.
+
+In noise "cancel that" became "and do that" at -0.71 plain and -0.55 biased, while the bias
+lifts a real yes: from -0.66 to -0.19 (experiments/reply_audio.py).
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +94,7 @@ class Recogniser:
         recognition = await self._recognise(segment)
         plain = self._answer_words(words_of(recognition, segment.speech_s), segment, recognition)
         label = (await self._meaning(plain.text)).label if plain.text else SpokenLabel.UNCLEAR
-        label = _sure(label, recognition, YES_LOGPROB)
+        label = _sure(label, recognition, YES_LOGPROB[recognition.language])
         for bias in (ANSWER_BIAS[plain.language], COUNTER_BIAS.get(plain.language)):
             if label in PERMITTING and bias is not None:
                 label = _both(label, await self._repeated(segment, plain, label, bias))
