@@ -23,7 +23,7 @@ def chat_body(request: ChatRequest, temperature: float, max_tokens: int) -> Wire
     """
     body: Wire = {
         "messages": [wire_message(message) for message in request.messages],
-        "temperature": temperature,
+        "temperature": temperature if request.temperature is None else request.temperature,
         "max_tokens": request.max_tokens or max_tokens,
         "cache_prompt": True,
         "stream": True,

@@ -140,7 +140,10 @@ class OllamaModel:
     async def _chunks(self, request: ChatRequest) -> AsyncGenerator["ChatResponse", None]:
         client = await self._open()
         body = chat_body(request, self._settings)
-        chunks: Any = await client.chat(**body, stream=True, think=self._think)
+        # A model that has refused to hear of thinking is not told of it again, whoever wishes it.
+        wished = self._think is not None and request.think is not None
+        think = request.think if wished else self._think
+        chunks: Any = await client.chat(**body, stream=True, think=think)
         async with aclosing(chunks):
             while True:
                 try:

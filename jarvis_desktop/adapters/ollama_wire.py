@@ -22,12 +22,12 @@ Wire = dict[str, Any]
 """JSON of the protocol; never leaves the adapter."""
 
 
-def options(settings: ModelSettings, max_tokens: int | None) -> Wire:
+def options(settings: ModelSettings, max_tokens: int | None, temperature: float | None = None) -> Wire:
     """The options of a request, all of them said: a model file's own values never decide."""
     return {
         # Ollama's own default is small, and what does not fit is dropped from the front without a word.
         "num_ctx": settings.context_tokens,
-        "temperature": settings.temperature,
+        "temperature": settings.temperature if temperature is None else temperature,
         # Its default is no end at all; a model in a loop would then run for good.
         "num_predict": max_tokens or settings.context_tokens,
     }
@@ -43,7 +43,7 @@ def chat_body(request: ChatRequest, settings: ModelSettings) -> Wire:
     body: Wire = {
         "model": settings.name,
         "messages": [wire_message(message) for message in request.messages],
-        "options": options(settings, request.max_tokens),
+        "options": options(settings, request.max_tokens, request.temperature),
         "keep_alive": keep_alive(settings),
     }
     if request.tools:

@@ -5,7 +5,6 @@ import logging
 from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass
-from pathlib import Path
 
 from jarvis_desktop.adapters.bash_shell import BashShell
 from jarvis_desktop.adapters.bwrap_sandbox import BwrapSandbox
@@ -18,10 +17,12 @@ from jarvis_desktop.adapters.settings_problem import sentence
 from jarvis_desktop.adapters.setup_state import SetupState
 from jarvis_desktop.adapters.sqlite_chats import SqliteChats
 from jarvis_desktop.adapters.sqlite_store import SqliteStore, open_store
+from jarvis_desktop.app.agent_models import AgentModelParts, AgentModels
 from jarvis_desktop.app.agent_registry import AgentRegistry
 from jarvis_desktop.app.bus import Bus
 from jarvis_desktop.app.core_thread import Inbox
 from jarvis_desktop.app.decision_parts import machine_place, open_reading
+from jarvis_desktop.app.delegation_parts import ErrandNeighbours, open_errands
 from jarvis_desktop.app.desktop_parts import DesktopParts
 from jarvis_desktop.app.fetch_desk import FetchDesk
 from jarvis_desktop.app.fetching_parts import open_fetching
@@ -39,6 +40,7 @@ from jarvis_desktop.app.setup_desk import SetupDesk
 from jarvis_desktop.app.setup_parts import SetupNeighbours, open_setup
 from jarvis_desktop.app.slash_desk import SlashDesk
 from jarvis_desktop.app.slash_parts import SlashNeighbours, open_slash
+from jarvis_desktop.app.stored_talks import reopening, restored_talk
 from jarvis_desktop.app.thinking_parts import Thinking, open_thinking
 from jarvis_desktop.app.turn_loop import TurnLoop
 from jarvis_desktop.app.voice_parts import VoiceParts, VoiceWiring
@@ -47,15 +49,14 @@ from jarvis_desktop.app.web_parts import usable
 from jarvis_desktop.app.when_ready import Patience, QuitMeanwhileError
 from jarvis_desktop.app.work_folder import work_folder
 from jarvis_desktop.core.items.events import Part, TroubleNoted
-from jarvis_desktop.core.items.ids import MAIN_AGENT, AgentId
 from jarvis_desktop.core.policy.broker import Broker
-from jarvis_desktop.core.ports import CallStyle, ChatRequest, Clock, Restored
+from jarvis_desktop.core.ports import CallStyle, ChatModel, ChatRequest, Clock, Restored
 from jarvis_desktop.core.turn.audit_trail import AuditTrail
 from jarvis_desktop.core.turn.call_reports import CallReports
 from jarvis_desktop.core.turn.engine import TurnEngine
 from jarvis_desktop.core.turn.late_saves import LateSaves
 from jarvis_desktop.core.turn.prompt import PromptBuilder
-from jarvis_desktop.core.turn.tool_registry import ToolRegistry, builtin_tools, memory_tools
+from jarvis_desktop.core.turn.tool_registry import ToolRegistry, builtin_tools, memory_tools, tool_names
 from jarvis_desktop.core.turn.tool_runner import ToolRunner
 
 log = logging.getLogger(__name__)
@@ -85,7 +86,7 @@ async def run_core(inbox: Inbox, start: Start, clock: Clock, surface: Surface) -
             bus.publish(TroubleNoted(Part.DATABASE, _set_aside_text(start, opened.set_aside.name)))
         folder = await work_folder(start.settings.agent.working_directory, start.texts, recorder.emit)
         restored = await patience.when_ready(
-            lambda: _restored(opened.store, folder, fresh=surface.fresh_conversation)
+            lambda: restored_talk(opened.store, folder, fresh=surface.fresh_conversation)
         )
         past = await opened.store.recent_activity(ACTIVITY_SHOWN)
         if surface.shows_past:
@@ -119,7 +120,7 @@ class _Core:
     live: LiveSettings
     thinking: Thinking
     broker: Broker
-    engine: TurnEngine
+    turns: AgentModels
     care: ModelCare
     voice: VoiceParts
     sandbox: BwrapSandbox
@@ -151,16 +152,17 @@ async def _serve(inbox: Inbox, parts: _Parts, closing: AsyncExitStack) -> None:
         surface=parts.surface,
     )
     slash = open_slash(start, clock, emit, near)
-    thinks = (core.thinking.close, core.sandbox.close, core.rules.close, core.memory.close, slash.close)
-    closing.push_async_callback(_close, setup.close, fetching.close, voice.close, *thinks)
+    thinks = (core.thinking.close, core.sandbox.close, core.rules.close, core.memory.close)
+    slow = (*thinks, core.turns.close, slash.close)
+    closing.push_async_callback(_close, setup.close, fetching.close, voice.close, *slow)
     turns = TurnLoop(_loop_parts(parts, core, setup, (slash.desk, chats)), parts.restored)
     core.memory.attach(turns)
     core.live.add_taker(takes_language(start.texts))
     core.live.add_taker(takes_voice(voice))
-    core.live.add_taker(takes_model(core.thinking, care))
+    core.live.add_taker(takes_model(core.thinking, care, core.turns))
     # The model first: whether a turn is running must be known before its first request.
     parts.bus.subscribe(core.thinking.model.on_event)
-    for listener in (turns, voice, care, setup, desktop, core.team, slash):
+    for listener in (core.turns, turns, voice, care, setup, desktop, core.team, slash):
         parts.bus.subscribe(listener.on_event)
     looking = setup.run(look_at_start=parts.surface.sets_up)
     watching = (voice.run(), care.run(), core.team.run(), core.memory.run())
@@ -187,16 +189,18 @@ def _open_core(parts: _Parts) -> _Core:
     start, clock, emit = parts.start, parts.clock, parts.recorder.emit
     live = LiveSettings(start, emit)
     thinking = open_thinking(start, clock, emit)
-    trail, reports = AuditTrail(parts.store, clock), CallReports(clock, start.texts, emit)
-    broker = Broker(clock, emit, locked=ScreenLock().locked, kept=LateSaves(trail, reports).kept)
     sandbox = BwrapSandbox(machine_place(start.home))
     hands = builtin_tools(LocalFiles(), BashShell(sandbox=sandbox), PublicWeb(lambda: live.now.web))
     memory = open_memory(start, clock, live, parts.store, parts.recorder)
     tools = (*hands, *memory_tools(memory, start.texts, emit))
-    team = AgentRegistry(start.home, lambda: {tool.name for tool in tools}, clock, start.texts, emit)
+    team = AgentRegistry(start.home, lambda: tool_names(tools), clock, start.texts, emit)
+    near = ErrandNeighbours(team, lambda: turns, parts.recorder)
+    errands = open_errands(near, clock, start.texts, emit)
+    trail, reports = AuditTrail(parts.store, clock), CallReports(clock, start.texts, errands.emit)
+    broker = Broker(clock, emit, locked=ScreenLock().locked, kept=LateSaves(trail, reports).kept)
     reading = open_reading(start, clock, live, emit, sandbox)
     runner = ToolRunner(
-        ToolRegistry(usable(tools, lambda: live.now)),
+        ToolRegistry(usable(tools, lambda: live.now), errands.tools),
         broker,
         reading,
         reports,
@@ -208,12 +212,18 @@ def _open_core(parts: _Parts) -> _Core:
         return prompt.prefix(team.shown, start.texts.language, runner.offer(team.shown), style)
 
     care = thinking.care(start, emit, [tool.spec for tool in tools], prefix)
-    engine = TurnEngine(thinking.model, runner, prompt, clock, start.texts, emit)
-    engine.recollect_from(memory)
+
+    def engine(model: ChatModel) -> TurnEngine:
+        made = TurnEngine(model, runner, prompt, clock, start.texts, errands.emit)
+        made.recollect_from(memory)
+        return made
+
+    models = AgentModelParts(thinking.model, lambda: care.style, thinking.another, engine, start.texts)
+    turns = AgentModels(start.settings.model, models)
     voice = open_voice(start, VoiceWiring(clock, parts.surface.post, emit, thinking.model))
     rules = open_rules(start, clock, emit, reading, live)
     desk = open_memory_desk(start, clock, live, memory, team, emit)
-    return _Core(live, thinking, broker, engine, care, voice, sandbox, rules, team, runner, desk)
+    return _Core(live, thinking, broker, turns, care, voice, sandbox, rules, team, runner, desk)
 
 
 def _neighbours(core: _Core, fetching: FetchDesk, desktop: DesktopParts) -> SetupNeighbours:
@@ -237,12 +247,12 @@ def _loop_parts(
     texts, emit = parts.start.texts, parts.recorder.emit
     desk, chats = slash
     return LoopParts(
-        turns=core.engine,
-        style=lambda _: core.care.style,
+        turns=core.turns,
+        style=core.turns.style,
         team=core.team,
         questions=core.broker,
         begin_conversation=parts.store.begin_conversation,
-        reopen=_reopening(parts),
+        reopen=reopening(parts.store, fresh=parts.surface.fresh_conversation),
         open_stored=chats.open,
         past=parts.store.past,
         folder=lambda: work_folder(core.live.now.agent.working_directory, texts, emit),
@@ -277,21 +287,6 @@ async def _with_background(
 def _log_failure(task: "asyncio.Task[None]") -> None:
     if not task.cancelled() and task.exception():
         log.error("a part behind the conversation stopped", exc_info=task.exception())
-
-
-def _reopening(parts: _Parts) -> Callable[[AgentId, Path], Awaitable[Restored]]:
-    """How the conversation of another agent is opened; beside another program they are all new."""
-
-    async def aside(agent_id: AgentId, folder: Path) -> Restored:
-        return Restored(await parts.store.begin_aside(agent_id, folder), (), (), ())
-
-    return aside if parts.surface.fresh_conversation else parts.store.reopen
-
-
-async def _restored(store: SqliteStore, folder: Path, *, fresh: bool) -> Restored:
-    if fresh:
-        return Restored(await store.begin_aside(MAIN_AGENT, folder), (), (), ())
-    return await store.restore(MAIN_AGENT, folder)
 
 
 def _set_aside_text(start: Start, name: str) -> str:

@@ -32,6 +32,8 @@ class Thinking:
     choices: ChatChoices
     files: ModelFiles
     clock: Clock
+    another: Callable[[ModelSettings], ChosenModel]
+    """A model beside the app's own, for an agent whose file names one; opens nothing."""
 
     def care(
         self, start: Start, emit: Emit, specs: Sequence[ToolSpec], prefix: Callable[[CallStyle], ChatRequest]
@@ -70,4 +72,5 @@ def open_thinking(start: Start, clock: Clock, emit: Emit) -> Thinking:
         choices=ChatChoices(ChoiceParts(start.home, files, makers, model, clock, texts)),
         files=files,
         clock=clock,
+        another=lambda wanted: ChosenModel(wanted, ChosenParts(makers, clock, texts, emit)),
     )

@@ -29,6 +29,10 @@ class ChatRequest:
     schema: Mapping[str, Json] | None = None
     """JSON schema that the whole answer must match."""
     max_tokens: int | None = None
+    temperature: float | None = None
+    """None: as the model is set up."""
+    think: bool | None = None
+    """None: as the model is set up."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -165,7 +165,7 @@ class TurnEngine:
             offer = self._runner.offer(request.agent, request.situation, request.errand)
             offer = replace(offer, answer_only=notes.repeats > 0)
             now = [*_with_taught(notes), *complaint]
-            chat = self._prompt.build(request, past, now, offer, style, self._model.context_tokens)
+            chat = self._prompt.build(request, past, now, offer, style, self._context(request))
             notes.before = notes.text
 
             async def show(text: str) -> None:
@@ -246,6 +246,11 @@ class TurnEngine:
             await self._emit(ReplyDelta(request.turn_id, text[len(shown) :]))
         else:
             await self._emit(ReplyReplaced(request.turn_id, text))
+
+    def _context(self, request: TurnRequest) -> int:
+        """Tokens that prompt and reply share; an agent may wish for fewer than the model has."""
+        own = self._model.context_tokens
+        return min(own, request.agent.model.context_tokens or own)
 
     def _apology(self) -> str:
         return self._texts(

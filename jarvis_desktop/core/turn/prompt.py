@@ -58,7 +58,9 @@ SCHEMA_RULE = (
     "Choose exactly one tool for the request and fill its arguments; leave out those with ? unless the "
     "request needs them. {bash}Use answer for small talk and general knowledge. Tools:\n"
 )
-BASH_RULE = "Use bash for anything that changes folders, permissions, processes or git: to make a folder, mkdir. "
+BASH_RULE = (
+    "Use bash for anything that changes folders, permissions, processes or git: to make a folder, mkdir. "
+)
 """Only where there is such a tool: an agent without it must not hear of it."""
 PLACE_NOTE = "; {word} folder is {path}"
 """Only where the request has the word. Without it a small model looks for Downloads in the working directory;
@@ -121,6 +123,8 @@ class PromptBuilder:
             tools=tools,
             schema=_schema(offer, now) if schema_bound else None,
             max_tokens=reserve,
+            temperature=request.agent.model.temperature,
+            think=request.agent.model.think,
         )
 
     def prefix(self, agent: AgentCard, language: Language, offer: ToolOffer, style: CallStyle) -> ChatRequest:
