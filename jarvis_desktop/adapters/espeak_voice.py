@@ -6,6 +6,7 @@ from collections.abc import AsyncGenerator, AsyncIterator, Mapping
 from contextlib import suppress
 from types import MappingProxyType
 
+from jarvis_desktop.core.items.agents import NO_VOICE_WISH, VoiceWish
 from jarvis_desktop.core.items.errors import MissingPartError
 from jarvis_desktop.core.items.speech import Language, Sound
 from jarvis_desktop.core.ports import Texts
@@ -33,7 +34,9 @@ class EspeakVoice:
         self._texts = texts
         self._program = program
 
-    async def speak(self, text: str, language: Language) -> AsyncGenerator[Sound, None]:
+    async def speak(
+        self, text: str, language: Language, wish: VoiceWish = NO_VOICE_WISH
+    ) -> AsyncGenerator[Sound, None]:
         """The sound of ``text``, in pieces. Closing the iterator ends the program.
 
         language: for text without letters; Hangul is always read by the Korean voice.
@@ -44,7 +47,7 @@ class EspeakVoice:
         if not text.strip():
             return
         language = language_of(text, language)
-        process = await self._started(language)
+        process = await self._started(language, wish)
         feeding = asyncio.ensure_future(_feed(process, text))
         try:
             async for sound in self._pieces(process, language):
@@ -52,9 +55,10 @@ class EspeakVoice:
         finally:
             await _ended(process, feeding)
 
-    async def _started(self, language: Language) -> asyncio.subprocess.Process:
+    async def _started(self, language: Language, wish: VoiceWish) -> asyncio.subprocess.Process:
+        pitch = PITCH if wish.pitch is None else wish.pitch
         arguments = ["--stdout", "--stdin", "-b", "1", "-v", VOICES[language]]
-        arguments += ["-s", str(WORDS_PER_MINUTE[language]), "-p", str(PITCH)]
+        arguments += ["-s", str(wish.words_per_minute or WORDS_PER_MINUTE[language]), "-p", str(pitch)]
         try:
             return await asyncio.create_subprocess_exec(
                 self._program,

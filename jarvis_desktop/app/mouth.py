@@ -4,6 +4,7 @@ from jarvis_desktop.adapters.chimes import LISTENING, TROUBLE
 from jarvis_desktop.app.mouth_saving import SavingTalk
 from jarvis_desktop.app.mouth_speaker import MouthParts, Speaker
 from jarvis_desktop.app.mouth_utterance import Utterance
+from jarvis_desktop.core.items.agents import NO_VOICE_WISH, VoiceWish
 from jarvis_desktop.core.items.decisions import AnswerFate, Question
 from jarvis_desktop.core.items.errors import UserFixableError
 from jarvis_desktop.core.items.events import (
@@ -45,8 +46,9 @@ ONE_CHIME_S = 1.0
 class _SpokenTurn:
     """A turn whose answer is read aloud while it streams."""
 
-    def __init__(self, texts: Texts) -> None:
+    def __init__(self, texts: Texts, wish: VoiceWish) -> None:
         self._texts = texts
+        self.wish = wish
         self._reader = SentenceReader(texts)
         self.fed = ""
         self.asked_for_patience = False
@@ -171,8 +173,9 @@ class Mouth:
 
     def _on_turn_event(self, event: Event) -> None:
         match event:
-            case TurnStarted(turn_id=turn_id, origin=Origin.SPOKEN) if self._settings.speak:
-                self._turns[turn_id] = _SpokenTurn(self._parts.texts)
+            case TurnStarted(turn_id=turn_id, origin=Origin.SPOKEN, card=card) if self._settings.speak:
+                wish = NO_VOICE_WISH if card is None else card.voice
+                self._turns[turn_id] = _SpokenTurn(self._parts.texts, wish)
             case ReplyDelta(turn_id, text):
                 self._say_of_turn(turn_id, text)
             case ReplyReplaced(turn_id, text):
@@ -219,7 +222,10 @@ class Mouth:
             self._talk.add([self._utterance(self._parts.texts("One moment."), turn_id)])
 
     def _utterance(self, sentence: str, turn_id: TurnId | None = None) -> Utterance:
-        return Utterance(sentence, language_of(sentence, self._parts.texts.language), turn_id=turn_id)
+        turn = self._turns.get(turn_id) if turn_id is not None else None
+        wish = NO_VOICE_WISH if turn is None else turn.wish
+        language = language_of(sentence, self._parts.texts.language)
+        return Utterance(sentence, language, turn_id=turn_id, wish=wish)
 
     # --- questions -----------------------------------------------------------------------------
 

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
 from contextlib import aclosing
 
+from jarvis_desktop.core.items.agents import NO_VOICE_WISH, VoiceWish
 from jarvis_desktop.core.items.errors import MissingPartError
 from jarvis_desktop.core.items.ids import QuestionId, TurnId
 from jarvis_desktop.core.items.speech import Language, Sound
@@ -24,9 +25,11 @@ class Utterance:
         turn_id: TurnId | None = None,
         question_id: QuestionId | None = None,
         answerable: bool = True,
+        wish: VoiceWish = NO_VOICE_WISH,
     ) -> None:
         self.text = text
         self.language = language
+        self.wish = wish
         self.turn_id = turn_id
         self.question_id = question_id
         self.read_id = question_id if answerable else None
@@ -94,7 +97,7 @@ class Utterance:
 
     async def _synthesise(self, voice: Voice) -> None:
         try:
-            speech = voice.speak(self.text, self.language)
+            speech = voice.speak(self.text, self.language, self.wish)
             if isinstance(speech, AsyncGenerator):
                 async with aclosing(speech):
                     await self._collect(speech)

@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from jarvis_desktop.core.items.agents import NO_VOICE_WISH, VoiceWish
 from jarvis_desktop.core.items.speech import Language, Recognition, Sound
 
 
@@ -85,8 +86,10 @@ class Transcriber(Protocol):
 class Voice(Protocol):
     """Text to speech."""
 
-    def speak(self, text: str, language: Language) -> AsyncIterator[Sound]:
+    def speak(self, text: str, language: Language, wish: VoiceWish = NO_VOICE_WISH) -> AsyncIterator[Sound]:
         """The sound of ``text``, in pieces, first one as early as possible.
+
+        wish: how whoever speaks wants to sound, as far as this voice can.
 
         Raises:
             MissingPartError: the program or voice is not there.

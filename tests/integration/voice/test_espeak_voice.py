@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from jarvis_desktop.adapters.espeak_voice import EspeakVoice
+from jarvis_desktop.core.items.agents import NO_VOICE_WISH, VoiceWish
 from jarvis_desktop.core.items.errors import MissingPartError
 from jarvis_desktop.core.items.speech import Language, Sound
 from tests.fakes.texts import PlainTexts
@@ -24,8 +25,8 @@ KOREAN, ENGLISH = Language.KOREAN, Language.ENGLISH
 LONG = "This is a long sentence that goes on and on, with many words in it. " * 12
 
 
-async def spoken(text: str, language: Language = ENGLISH) -> list[Sound]:
-    return [sound async for sound in EspeakVoice(PlainTexts()).speak(text, language)]
+async def spoken(text: str, language: Language = ENGLISH, wish: VoiceWish = NO_VOICE_WISH) -> list[Sound]:
+    return [sound async for sound in EspeakVoice(PlainTexts()).speak(text, language, wish)]
 
 
 def seconds(sounds: list[Sound]) -> float:
@@ -53,6 +54,15 @@ async def test_both_languages_are_spoken_at_a_sane_length(text: str, language: L
 @pytest.mark.voice_bug("tts", "No Korean voice")
 async def test_hangul_is_read_by_the_korean_voice_whatever_language_is_asked() -> None:
     assert pcm_of(await spoken("안녕하세요")) == pcm_of(await spoken("안녕하세요", KOREAN))
+
+
+async def test_whoever_speaks_may_wish_for_another_pitch_and_speed() -> None:
+    usual = await spoken("Hello, nice to meet you.")
+    slow = await spoken("Hello, nice to meet you.", wish=VoiceWish(words_per_minute=100))
+    high = await spoken("Hello, nice to meet you.", wish=VoiceWish(pitch=90))
+    assert seconds(slow) > 1.2 * seconds(usual)
+    assert pcm_of(high) != pcm_of(usual)
+    assert loudness(high) > 5000
 
 
 async def test_the_first_piece_comes_long_before_the_text_is_through() -> None:

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from jarvis_desktop.adapters.chimes import LISTENING, TROUBLE, load_chimes
 from jarvis_desktop.app.mouth import Mouth
 from jarvis_desktop.app.mouth_speaker import MouthParts
+from jarvis_desktop.core.items.agents import NO_VOICE_WISH, VoiceWish
 from jarvis_desktop.core.items.decisions import Answer, AnsweredBy, QuestionEnd, Settled
 from jarvis_desktop.core.items.errors import AudioUnavailableError, MissingPartError, UserFixableError
 from jarvis_desktop.core.items.events import (
@@ -38,6 +40,7 @@ from jarvis_desktop.core.settings import VoiceSettings
 from jarvis_desktop.core.voice.echo_guard import EchoGuard
 from tests.fakes.clock import START, FakeClock, settle
 from tests.fakes.loudspeaker import FakeLoudspeaker
+from tests.fakes.team import KAREN
 from tests.fakes.texts import PlainTexts
 from tests.fakes.voice import FakeVoice
 from tests.unit.voice_out.questions import a_question
@@ -133,6 +136,18 @@ async def test_each_sentence_is_read_by_the_voice_of_its_language(stage: Stage) 
     await stage.tell(begun(), ReplyDelta(TURN, "안녕하세요. Hello there. "))
     await stage.hear_all()
     assert stage.voice.asked == [("안녕하세요.", Language.KOREAN), ("Hello there.", Language.ENGLISH)]
+
+
+async def test_an_agent_speaks_in_its_own_voice_to_the_last_sentence_and_the_next_one_in_its_own(
+    stage: Stage,
+) -> None:
+    karen = replace(KAREN, voice=VoiceWish(pitch=70, words_per_minute=140))
+    hers = replace(begun(), card=karen)
+    await stage.tell(hers, ReplyDelta(TURN, "One is here. Two"), ended("One is here. Two"))
+    await stage.tell(begun(), ReplyDelta(TURN, "His. "), ended("His."))
+    await stage.hear_all()
+    assert [text for text, _ in stage.voice.asked] == ["One is here.", "Two", "His."]
+    assert stage.voice.wishes == [karen.voice, karen.voice, NO_VOICE_WISH]
 
 
 @pytest.mark.voice_bug("echo_followup", "Reply treated as played once the stream was sent")
