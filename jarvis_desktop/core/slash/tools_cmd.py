@@ -2,12 +2,14 @@
 
 from collections.abc import Mapping
 
+from jarvis_desktop.core.items.ids import AgentId
 from jarvis_desktop.core.ports import Texts
 from jarvis_desktop.core.slash.command import Said, SlashCommand
 from jarvis_desktop.core.slash.markup import code, listed, plain
 from jarvis_desktop.core.slash.world import World
 
 LONGEST_PURPOSE = 160
+AGENT_TOOL = "agent_"
 
 
 class ToolsCommand(SlashCommand):
@@ -27,12 +29,20 @@ class ToolsCommand(SlashCommand):
         lines = []
         for tool in tools:
             mark = f" **{texts('asks first')}**" if tool.asks else ""
-            purpose = known.get(tool.name) or plain(tool.purpose, LONGEST_PURPOSE)
+            purpose = (
+                known.get(tool.name) or _of_agent(tool.name, world) or plain(tool.purpose, LONGEST_PURPOSE)
+            )
             lines.append(f"{code(tool.name)} — {purpose}{mark}")
         hint = texts(
             "“Asks first” holds unless a remembered rule covers the call; {command} lists the rules."
         )
         return Said(f"{listed(lines)}\n\n{hint.format(command=code('/rules'))}")
+
+
+def _of_agent(tool: str, world: World) -> str:
+    """The purpose of a tool by which another agent is asked; empty for all others."""
+    card = world.team.find(AgentId(tool.removeprefix(AGENT_TOOL))) if tool.startswith(AGENT_TOOL) else None
+    return world.texts("gives {agent} a task").format(agent=plain(card.name)) if card is not None else ""
 
 
 def _purposes(texts: Texts) -> Mapping[str, str]:

@@ -29,6 +29,7 @@ def env(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
         "JARVIS_UI__LANGUAGE": "en",
         "JARVIS_MODEL__HOST": "http://127.0.0.1:9",
         "JARVIS_MODEL__BACKEND": "ollama",
+        "JARVIS_VOICE__ENABLED": "false",
         "JARVIS_AGENT__WORKING_DIRECTORY": str(tmp_path / "work"),
     }
     for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"):
@@ -108,8 +109,27 @@ def tell(env: dict[str, str], text: str) -> Obeyed:
 
 
 def test_the_running_program_carries_commands_out_and_both_are_told(
-    env: dict[str, str], program: "subprocess.Popen[str]"
+    env: dict[str, str], tmp_path: Path, program: "subprocess.Popen[str]"
 ) -> None:
+    rules = tmp_path / "home" / "approvals.yaml"
+    rules.write_text('rules:\n  - {tool: bash, pattern: "git status"}\n')
+    whole = rules.read_bytes()
+    assert "1. `bash: git status`" in tell(env, "/rules").text
+    assert tell(env, "/rules revoke 1").well
+    assert b"git status" not in rules.read_bytes()
+    assert tell(env, "/rules undo").well
+    assert rules.read_bytes() == whole
+    for line, part in (
+        ("/tools", "`bash` — runs a command **asks first**"),
+        ("/model", "gemma4:e2b"),
+        ("/agent", "you talk with this one"),
+        ("/memory", "Nothing is remembered yet."),
+        ("/patterns", "no ways of working"),
+        ("/voice", "Voice is off altogether"),
+        ("/history", "No conversations are kept yet."),
+    ):
+        assert part in tell(env, line).text
+    assert not tell(env, "/export").well
     assert "Focus is on until" in tell(env, "/focus 5").text
     assert "Focus is on until" in tell(env, "/집중").text
     wrong = ask(env, "/nope")
