@@ -11,7 +11,7 @@ from jarvis_desktop.app.conversations import Conversations
 from jarvis_desktop.app.core_thread import Inbox
 from jarvis_desktop.app.loop_parts import LoopParts
 from jarvis_desktop.app.loop_words import broken_text, gone_text
-from jarvis_desktop.core.agents.addressing import Addressed, addressed
+from jarvis_desktop.core.agents.addressing import addressed
 from jarvis_desktop.core.items.agents import AgentCard
 from jarvis_desktop.core.items.commands import (
     AnswerQuestion,
@@ -146,13 +146,11 @@ class TurnLoop:
             self._parts.slash.obey(line, command)
             return
         called = await self._called(text)
-        if called is not None and called.card.agent_id != self._open.now.agent_id:
-            await self._switch(called.card.agent_id)
-            if called.only_name:
-                return
+        if called is not None:
+            await self._switch(called.agent_id)
         await self._start_or_queue(self._request(text, command.origin))
 
-    async def _called(self, text: str) -> Addressed | None:
+    async def _called(self, text: str) -> AgentCard | None:
         """The agent that the request calls by name, among those that people talk with."""
         await self._parts.team.look()
         return addressed(text, self._top_level())

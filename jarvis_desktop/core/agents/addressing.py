@@ -3,7 +3,6 @@
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from jarvis_desktop.core.items.agents import AgentCard
 
@@ -22,16 +21,7 @@ _END = re.compile(r"\s*(?:[,，、]+|[:;!?？！.。…~,]+(?=\s|$)|$)")
 _POLITE = re.compile(r"\s?(?:씨|님)")
 
 
-@dataclass(frozen=True, slots=True)
-class Addressed:
-    """A request that calls an agent."""
-
-    card: AgentCard
-    only_name: bool
-    """Nothing is asked: the agent is only called."""
-
-
-def addressed(text: str, agents: Sequence[AgentCard]) -> Addressed | None:
+def addressed(text: str, agents: Sequence[AgentCard]) -> AgentCard | None:
     """Which of ``agents`` the request begins by calling; None when it calls nobody.
 
     A name that is only spoken about calls nobody: "Karen's file", "카렌의 파일", "Karen is here".
@@ -41,9 +31,8 @@ def addressed(text: str, agents: Sequence[AgentCard]) -> Addressed | None:
     loud = call is not None and _LOUD_CALLS.match(said) is not None
     for begin in (call.end(), 0) if call else (0,):
         for card, name in _names(agents):
-            rest = _after(said[begin:], name, loud=loud and begin > 0)
-            if rest is not None:
-                return Addressed(card, only_name=not rest)
+            if _is_called(said[begin:], name, loud=loud and begin > 0):
+                return card
     return None
 
 
@@ -53,21 +42,19 @@ def _names(agents: Sequence[AgentCard]) -> Iterator[tuple[AgentCard, str]]:
     yield from sorted(named, key=lambda pair: (-len(pair[1]), pair[1]))
 
 
-def _after(said: str, name: str, *, loud: bool) -> str | None:
-    """What follows the called name; None when it is not called."""
+def _is_called(said: str, name: str, *, loud: bool) -> bool:
+    """``said`` begins by calling ``name``."""
     name = unicodedata.normalize("NFC", name)
     for form in (*_vocatives(name), name):
         if not said.casefold().startswith(form.casefold()):
             continue
         rest = said[len(form) :]
         polite = _POLITE.match(rest)
-        for tail in (rest, rest[polite.end() :] if polite else rest):
-            end = _END.match(tail)
-            if end is not None:
-                return tail[end.end() :].strip()
+        if _END.match(rest) or (polite and _END.match(rest[polite.end() :])):
+            return True
         if (loud or form != name) and rest[:1].isspace():
-            return rest.strip()
-    return None
+            return True
+    return False
 
 
 def _vocatives(name: str) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from jarvis_desktop.core.agents.addressing import Addressed, addressed
+from jarvis_desktop.core.agents.addressing import addressed
 from jarvis_desktop.core.items.agents import AgentCard
 from jarvis_desktop.core.items.ids import AgentId
 from tests.fakes.team import JARVIS, KAREN
@@ -37,12 +37,12 @@ KIM = AgentCard(AgentId("kim"), "Karen Kim", ("Karen Kim",))
     ],
 )
 def test_a_request_that_begins_with_a_called_name_is_for_that_agent(text: str) -> None:
-    assert addressed(text, TEAM) == Addressed(KAREN, only_name=False)
+    assert addressed(text, TEAM) is KAREN
 
 
 @pytest.mark.parametrize("text", ["KAREN", "카렌아", "카렌?", "karen!", "hey Karen", "카렌 씨", "Hi Karen."])
-def test_a_name_alone_only_calls(text: str) -> None:
-    assert addressed(text, TEAM) == Addressed(KAREN, only_name=True)
+def test_a_name_alone_calls_too(text: str) -> None:
+    assert addressed(text, TEAM) is KAREN
 
 
 @pytest.mark.parametrize(
@@ -78,11 +78,8 @@ def test_a_name_that_is_only_spoken_about_calls_nobody(text: str) -> None:
 
 @pytest.mark.parametrize(("text", "name"), [("자비스야 안녕", True), ("자비스아 안녕", False)])
 def test_the_particle_follows_the_last_sound(text: str, *, name: bool) -> None:
-    found = addressed(text, TEAM)
-    assert (found is not None and found.card is JARVIS) is name
+    assert (addressed(text, TEAM) is JARVIS) is name
 
 
 def test_the_longer_name_is_meant_where_one_begins_like_another() -> None:
-    found = addressed("Karen Kim, hello", (KAREN, KIM))
-    assert found is not None
-    assert found.card is KIM
+    assert addressed("Karen Kim, hello", (KAREN, KIM)) is KIM

@@ -85,12 +85,13 @@ async def test_a_spoken_request_calls_an_agent_just_as_well() -> None:
     assert [turn.card for turn in stage.seen(TurnStarted)] == [KAREN]
 
 
-async def test_a_name_alone_only_turns_to_that_agent() -> None:
-    stage = Stage(ScriptedModel())
+async def test_an_agent_that_is_only_called_by_its_name_answers_to_that() -> None:
+    stage = Stage(ScriptedModel(says("Yes?")))
     async with playing(stage):
-        stage.post(typed("카렌아"))
-        opened = await stage.until(ConversationOpened, 2)
-    assert (opened.agent_id, stage.seen(TurnStarted)) == (KAREN_ID, [])
+        stage.post(SubmitTurn("카렌아", Origin.SPOKEN))
+        ended = await stage.until(TurnEnded)
+    assert stage.seen(ConversationOpened)[-1].agent_id == KAREN_ID
+    assert (ended.session_id, ended.text) == (stage.seen(ConversationOpened)[-1].session_id, "Yes?")
 
 
 async def test_a_name_that_is_only_spoken_about_changes_nothing() -> None:
