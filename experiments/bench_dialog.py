@@ -30,9 +30,10 @@ AIMS = {"asked_to_shown_s.p95": 0.05, "read_to_listening_s.p95": 0.2}
 """The most that is wanted of each."""
 
 
-def moments(folder: Path, desk: Desk, room: Room, models: Path, count: int) -> list[dict[str, Any]]:
+def moments(folder: Path, desk: Desk, room: Room, chosen: argparse.Namespace) -> list[dict[str, Any]]:
     """What the program noted."""
-    home = fresh_home(folder, models, {})
+    home = fresh_home(folder, chosen.models, {})
+    origin = "typed" if chosen.silent else "spoken"
     environment = {
         **desk.env,
         **room.env,
@@ -41,7 +42,14 @@ def moments(folder: Path, desk: Desk, room: Room, models: Path, count: int) -> l
         "JARVIS_UI__LANGUAGE": "en",
     }
     done = subprocess.run(
-        [sys.executable, "-m", "experiments.bench_dialog_inside", str(home.folder), str(count)],
+        [
+            sys.executable,
+            "-m",
+            "experiments.bench_dialog_inside",
+            str(home.folder),
+            str(chosen.count),
+            origin,
+        ],
         env=environment,
         cwd=home.work,
         stdout=subprocess.PIPE,
@@ -87,13 +95,14 @@ def main(arguments: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--models", type=Path, default=MODELS, help="folder with the speech models")
     parser.add_argument("--count", type=int, default=COUNT, help="questions that are asked")
+    parser.add_argument("--silent", action="store_true", help="without voice: the screen alone")
     chosen = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory(prefix="bench") as name:
         folder = Path(name)
         for part in ("desk", "room", "home"):
             (folder / part).mkdir()
         with desktop(folder / "desk") as desk, sound(folder / "room") as room:
-            noted = moments(folder / "home", desk, room, chosen.models, chosen.count)
+            noted = moments(folder / "home", desk, room, chosen)
             heard = after_sound(noted, room.loudspeaker.loud)
     results: dict[str, Json] = {
         "asked_to_shown_s": spread(between(noted, "asked", "shown")),
@@ -108,7 +117,10 @@ def main(arguments: Sequence[str]) -> int:
     remarks = ["the questions come from a broker, without a chat model", "after the reading: its last sample"]
     if niceness := os.nice(0):
         remarks.append(f"niceness {niceness}: others were using the machine")
-    store(Run("bench_dialog", results, seed=0, packages=PACKAGES, remarks=tuple(remarks)))
+    if os.sched_getscheduler(0) != os.SCHED_OTHER:
+        remarks.append("real-time priority: others were using the machine and had to wait")
+    name = "bench_dialog silent" if chosen.silent else "bench_dialog"
+    store(Run(name, results, seed=0, packages=PACKAGES, remarks=tuple(remarks)))
     return 0
 
 

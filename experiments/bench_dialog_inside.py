@@ -81,9 +81,10 @@ class Exposed(QObject):
 class Core:
     """Asks one spoken question after another, and denies each as soon as it is listened for."""
 
-    def __init__(self, start: Start, count: int) -> None:
+    def __init__(self, start: Start, count: int, origin: Origin) -> None:
         self._start = start
         self._count = count
+        self._origin = origin
         self._bus = Bus()
         self._clock = SystemClock()
         self._broker = Broker(self._clock, self.emit)
@@ -112,6 +113,9 @@ class Core:
     async def main(self, inbox: Inbox) -> None:
         """Everything, once the ears hear."""
         del inbox  # nobody presses anything here
+        if self._origin is Origin.TYPED:
+            await self._without_voice()
+            return
         wiring = VoiceWiring(self._clock, self.post, self.emit)
         voice = RealVoice(self._start, self._start.settings.voice, wiring)
         self._bus.subscribe(self.deliver)
@@ -128,25 +132,40 @@ class Core:
             await voice.close()
             self.over()
 
+    async def _without_voice(self) -> None:
+        self._bus.subscribe(self.deliver)
+        await self._broker.attach(WindowId("bench"))
+        await asyncio.sleep(2 * REST_S)  # until the window and the tray have come
+        for number in range(self._count):
+            asking = asyncio.create_task(self._broker.ask(_question(number, self._clock, self._origin)))
+            await asyncio.sleep(REST_S)
+            await self._deny()
+            await asking
+            await asyncio.sleep(REST_S)
+        self.over()
+
     async def _one(self, number: int) -> None:
         started = TurnStarted(
             TurnId(f"t{number}"), SessionId("bench"), "what has changed?", Origin.SPOKEN, self._clock.now()
         )
         await self.emit(started)
         await asyncio.sleep(REST_S)
-        asking = asyncio.create_task(self._broker.ask(_question(number, self._clock)))
+        asking = asyncio.create_task(self._broker.ask(_question(number, self._clock, self._origin)))
         await self._until(lambda state: state.answer is AnswerStage.LISTENING, LISTENS_S)
         note("listening")
         await asyncio.sleep(REST_S)
+        await self._deny()
+        await asking
+        await self.emit(TurnEnded(TurnId(f"t{number}"), SessionId("bench"), TurnEnd.DENIED, ""))
+        await self._until(lambda state: state.answer is AnswerStage.NONE, LISTENS_S)
+        await asyncio.sleep(REST_S)
+
+    async def _deny(self) -> None:
         shown = self._broker.shown
         if shown is not None:
             await self._broker.answer(
                 AnswerQuestion(shown.question_id, shown.digest, Answer.DENY, AnsweredBy.WINDOW)
             )
-        await asking
-        await self.emit(TurnEnded(TurnId(f"t{number}"), SessionId("bench"), TurnEnd.DENIED, ""))
-        await self._until(lambda state: state.answer is AnswerStage.NONE, LISTENS_S)
-        await asyncio.sleep(REST_S)
 
     async def _until(self, holds: Callable[[VoiceStateChanged], bool], within_s: float) -> None:
         async with asyncio.timeout(within_s):
@@ -155,13 +174,13 @@ class Core:
                 await self._changed.wait()
 
 
-def _question(number: int, clock: SystemClock) -> Asking:
+def _question(number: int, clock: SystemClock, origin: Origin) -> Asking:
     request = TurnRequest(
         TurnId(f"t{number}"),
         SessionId("bench"),
         MAIN_AGENT,
         "what has changed?",
-        Origin.SPOKEN,
+        origin,
         Language.ENGLISH,
         Path.cwd(),
         clock.now(),
@@ -172,11 +191,11 @@ def _question(number: int, clock: SystemClock) -> Asking:
 
 
 def main(arguments: list[str]) -> int:
-    """Ask as often as the second argument says, in the home that the first names."""
-    home, count = Path(arguments[0]), int(arguments[1])
+    """Ask in the home that the first argument names, so often, and about requests that came this way."""
+    home, count, origin = Path(arguments[0]), int(arguments[1]), Origin(arguments[2])
     settings, _ = load_settings(home)
     texts = Catalog(Language.ENGLISH)
-    core = Core(Start(home, settings, texts), count)
+    core = Core(Start(home, settings, texts), count, origin)
     thread = CoreThread(core.main, lambda _error: core.over())
     desktop = ProbedDesktop(thread.post, texts, settings.ui)
     core.post, core.deliver, core.over = thread.post, desktop.deliver, desktop.stop

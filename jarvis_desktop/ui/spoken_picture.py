@@ -44,6 +44,9 @@ class SpokenPicture:
     refused: dict[QuestionId, AnswerFate] = field(default_factory=dict)
     """Why a spoken yes to these was none."""
 
+    unreadable: dict[tuple[QuestionId, bool], bool] = field(default_factory=dict)
+    """Whether it cannot be read aloud in full; worked out once for each question."""
+
     @property
     def listens(self) -> bool:
         """An answer is listened for at this moment."""
@@ -81,6 +84,7 @@ class SpokenPicture:
         self.heard, self.nothing = "", None
         self.unclear.clear()
         self.refused.clear()
+        self.unreadable.clear()
 
 
 def voice_line(picture: SpokenPicture, question: Question, texts: Texts, *, saving: bool = False) -> str:
@@ -90,7 +94,10 @@ def voice_line(picture: SpokenPicture, question: Question, texts: Texts, *, savi
         return texts("Not listening, because the microphone is off: answer with the buttons.")
     if voice.state in (VoiceState.LISTENING, VoiceState.TRANSCRIBING):
         return texts("Listening to a new request; this stays open.")
-    if voice.answer not in _SAID and _screen_only(question, texts, saving=saving):
+    key = (question.question_id, saving)
+    if key not in picture.unreadable:
+        picture.unreadable[key] = _screen_only(question, texts, saving=saving)
+    if voice.answer not in _SAID and picture.unreadable[key]:
         return _only_the_screen(texts, saving=saving)
     if voice.answer in (AnswerStage.NONE, AnswerStage.WAITING):
         return texts("Reading the rule aloud…") if saving else texts("Speaking the question…")

@@ -43,7 +43,6 @@ class ApprovalDialog(GatedDialog):
             self.sheet.always.clicked.connect(lambda: self._decide(Answer.ALWAYS, Press.BUTTON))
         if self.sheet.desktop is not None:
             self.sheet.desktop.toggled.connect(self._toggled_desktop)
-        self.show_voice(SpokenPicture())
         self.guard()
 
     # --- the decision -------------------------------------------------------------------------

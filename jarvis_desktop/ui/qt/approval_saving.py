@@ -49,7 +49,6 @@ class SavingDialog(GatedDialog):
         self.keep_out.clicked.connect(lambda: self._decide(save=False, press=Press.BUTTON))
         if self.save is not None:
             self.save.clicked.connect(lambda: self._decide(save=True, press=Press.BUTTON))
-        self.show_voice(SpokenPicture())
         self.guard()
 
     def _lay_out(self, looks: Looks) -> QPushButton | None:
