@@ -20,6 +20,8 @@ _WAKE_PHRASE = re.compile(
     rf"^\W*(?:(?:hey|hi|he|hay|a|ok|okay|헤이|하이|에이|해이)\W*)?(?:'?s\W+)?{_WAKE_NAME}(?:야|아)?(?!\w)\W*",
     re.IGNORECASE,
 )
+_CALLED_BY_NAME = re.compile(rf"^\W*{_WAKE_NAME}야(?!\w)", re.IGNORECASE)
+"""Nobody wakes us so: it calls the main agent while another one is talked with."""
 _WAKE_ANYWHERE = re.compile(_WAKE_NAME, re.IGNORECASE)
 
 # Backstops only: such lists are never complete, so the gates above must do without them (tested).
@@ -63,8 +65,9 @@ def normal(text: str) -> str:
 
 
 def without_wake_phrase(text: str) -> str:
-    """The text after a leading "hey jarvis"; empty when that was all."""
-    return _WAKE_PHRASE.sub("", text).strip()
+    """The text after a leading "hey jarvis"; empty when that was all. "자비스야, …" calls an agent: it stays."""
+    left = _WAKE_PHRASE.sub("", text).strip()
+    return text if left and _CALLED_BY_NAME.match(text) else left
 
 
 def says_wake_phrase(text: str) -> bool:
