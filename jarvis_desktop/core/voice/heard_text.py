@@ -65,7 +65,7 @@ def normal(text: str) -> str:
 
 
 def without_wake_phrase(text: str) -> str:
-    """The text after a leading "hey jarvis"; empty when that was all. "자비스야, …" calls an agent: it stays."""
+    """The text after a leading "hey jarvis"; empty when that was all. "자비스야, …" stays."""
     left = _WAKE_PHRASE.sub("", text).strip()
     return text if left and _CALLED_BY_NAME.match(text) else left
 

@@ -17,7 +17,7 @@ from jarvis_desktop.core.items.events import Event
 from jarvis_desktop.core.items.ids import MAIN_AGENT, WindowId
 from jarvis_desktop.core.items.slash import AskChoices
 from jarvis_desktop.core.policy.broker import Broker
-from jarvis_desktop.core.ports import CallStyle, Clock
+from jarvis_desktop.core.ports import CallStyle, Clock, Team
 from jarvis_desktop.core.settings import Settings
 from jarvis_desktop.core.slash.parsing import Slash
 from jarvis_desktop.core.turn.call_reports import CallReports
@@ -45,7 +45,7 @@ class Stage:
     store: FakeStore = field(default_factory=FakeStore)
     clock: Clock = field(default_factory=FakeClock)
     bash: FakeBash = field(default_factory=FakeBash)
-    team: FakeTeam = field(default_factory=FakeTeam)
+    team: Team = field(default_factory=FakeTeam)
     input_max_length: int = 1000
     folder: Path = Path("/home/u")
     slash: list[Slash | AskChoices] = field(default_factory=list)

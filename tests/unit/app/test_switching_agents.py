@@ -17,7 +17,7 @@ from jarvis_desktop.core.items.ids import MAIN_AGENT, AgentId, WindowId
 from jarvis_desktop.core.items.turn import Origin, TurnEnd
 from tests.fakes.chat_model import ScriptedModel, says
 from tests.fakes.clock import START
-from tests.fakes.team import JARVIS, KAREN
+from tests.fakes.team import JARVIS, KAREN, FakeTeam
 from tests.unit.app.stage import Stage, playing
 
 KAREN_ID = KAREN.agent_id
@@ -145,9 +145,7 @@ async def test_a_new_conversation_with_one_agent_leaves_the_work_of_another_alon
 
 async def test_a_window_is_told_who_there_is_to_talk_with() -> None:
     helper = replace(KAREN, agent_id=AgentId("helper"), name="Helper", top_level=False)
-    stage = Stage(ScriptedModel())
-    stage.team.put(JARVIS, KAREN, helper)
-    await stage.team.look()
+    stage = Stage(ScriptedModel(), team=FakeTeam(JARVIS, KAREN, helper))
     async with playing(stage):
         stage.post(Attach(WindowId("late")), SwitchAgent(helper.agent_id))
         listed = await stage.until(AgentsListed, 2)
@@ -159,12 +157,13 @@ async def test_a_window_is_told_who_there_is_to_talk_with() -> None:
 
 async def test_a_running_turn_keeps_the_card_that_it_began_with_and_the_next_one_has_the_new() -> None:
     hold = asyncio.Event()
-    stage = Stage(ScriptedModel((hold, *says("One.")), says("Two.")))
+    team = FakeTeam()
+    stage = Stage(ScriptedModel((hold, *says("One.")), says("Two.")), team=team)
     fresh = replace(JARVIS, persona="You are somebody new.")
     async with playing(stage):
         stage.post(typed("first"))
         await stage.until(TurnStarted)
-        stage.team.put(fresh, KAREN)
+        team.put(fresh, KAREN)
         stage.post(Tick(START, 0), typed("second"))
         await stage.until(TurnQueued)
         hold.set()
@@ -174,13 +173,14 @@ async def test_a_running_turn_keeps_the_card_that_it_began_with_and_the_next_one
 
 async def test_a_request_of_an_agent_that_went_meanwhile_ends_with_the_reason() -> None:
     hold = asyncio.Event()
-    stage = Stage(ScriptedModel((hold, *says("One."))))
+    team = FakeTeam()
+    stage = Stage(ScriptedModel((hold, *says("One."))), team=team)
     async with playing(stage):
         stage.post(typed("first"))
         await stage.until(TurnStarted)
         stage.post(typed("Karen, second"))
         await stage.until(TurnQueued)
-        stage.team.put(JARVIS)
+        team.put(JARVIS)
         hold.set()
         await stage.until(TurnEnded, 2)
     gone = stage.seen(TurnEnded)[-1]
