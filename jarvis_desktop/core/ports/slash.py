@@ -12,7 +12,6 @@ from jarvis_desktop.core.items.rule_facts import HeldRule
 from jarvis_desktop.core.items.rules import Rule
 from jarvis_desktop.core.items.setup import ChatChoice
 from jarvis_desktop.core.items.slash import StoredConversation, StoredTurn
-from jarvis_desktop.core.settings import Settings
 
 
 class StoredChats(Protocol):
@@ -66,17 +65,6 @@ class ModelShelf(Protocol):
 
     async def look(self) -> ModelsLooked:
         """What can be chosen, as the setup shows it. Asks the servers: seconds at worst."""
-
-
-class SettingShelf(Protocol):
-    """The settings in force."""
-
-    @property
-    def now(self) -> Settings:
-        """As last read."""
-
-    async def set(self, name: str, value: object) -> str:
-        """Write one by its dotted name; why it could not be, or empty."""
 
 
 class FocusMode(Protocol):

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from jarvis_desktop.core.items.ids import AgentId
 from jarvis_desktop.core.items.slash import OfferedTool
@@ -12,11 +13,22 @@ from jarvis_desktop.core.ports.slash import (
     MemoryShelf,
     ModelShelf,
     RuleShelf,
-    SettingShelf,
     StoredChats,
 )
 from jarvis_desktop.core.ports.team import Team
+from jarvis_desktop.core.settings import Settings
 from jarvis_desktop.core.slash.helping import CommandHelp
+
+
+class SettingShelf(Protocol):
+    """The settings in force."""
+
+    @property
+    def now(self) -> Settings:
+        """As last read."""
+
+    async def set(self, name: str, value: object) -> str:
+        """Write one by its dotted name; why it could not be, or empty."""
 
 
 @dataclass(frozen=True, slots=True)
