@@ -21,6 +21,7 @@ from jarvis_desktop.app.options import Start, Surface
 from jarvis_desktop.core.items.commands import Command, SubmitTurn, TalkNow
 from jarvis_desktop.core.items.errors import UserFixableError
 from jarvis_desktop.core.items.turn import Origin
+from jarvis_desktop.core.slash.markup import readable
 from jarvis_desktop.core.slash.parsing import Slash, read
 from jarvis_desktop.ui.console import Console, ConsoleOptions
 from jarvis_desktop.ui.visible_text import visible
@@ -66,7 +67,7 @@ def _obeyed(start: Start, instance: Instance, text: str) -> int:
         raise UserFixableError(from_a_call_text(start.texts))
     if reply is Reply.NONE:
         raise UserFixableError(no_answer_text(instance, start.texts))
-    print(visible(obeyed.text), file=sys.stdout if obeyed.well else sys.stderr)
+    print(visible(readable(obeyed.text)), file=sys.stdout if obeyed.well else sys.stderr)
     return 0 if obeyed.well else 1
 
 

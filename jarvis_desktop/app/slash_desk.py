@@ -13,7 +13,7 @@ from jarvis_desktop.core.items.events import (
     RequestRefused,
     VoiceStateChanged,
 )
-from jarvis_desktop.core.items.ids import SessionId, TurnId, fresh_id
+from jarvis_desktop.core.items.ids import SessionId, TurnId, WindowId, fresh_id
 from jarvis_desktop.core.items.slash import AskChoices, SlashAnswered, SlashChoices
 from jarvis_desktop.core.slash.command import Said, SlashCommand
 from jarvis_desktop.core.slash.completing import value_choices
@@ -35,6 +35,7 @@ class SlashDesk:
         self._world, self._post = world, post
         self._registry = Registry()
         self._tasks: set[asyncio.Future[None]] = set()
+        self._suggesting: dict[WindowId, asyncio.Future[None]] = {}
 
     def obey(self, slash: Slash, asked: SubmitTurn) -> None:
         """Do it; returns at once."""
@@ -49,7 +50,11 @@ class SlashDesk:
         line = read(asked.text)
         command = self._registry.find(line.word) if isinstance(line, Slash) else None
         if command is not None:
-            self._spawn(self._suggest(asked, command))
+            # Only the last line counts: what is being looked up for the one before is given up.
+            before = self._suggesting.pop(asked.window_id, None)
+            if before is not None:
+                before.cancel()
+            self._suggesting[asked.window_id] = self._spawn(self._suggest(asked, command))
 
     async def close(self) -> None:
         """Everything that was asked for is done."""
@@ -125,10 +130,11 @@ class SlashDesk:
             choices = ()
         await self._world.emit(SlashChoices(asked.window_id, asked.text, choices))
 
-    def _spawn(self, work: Awaitable[None]) -> None:
+    def _spawn(self, work: Awaitable[None]) -> "asyncio.Future[None]":
         task = asyncio.ensure_future(work)
         self._tasks.add(task)
         task.add_done_callback(self._done)
+        return task
 
     def _done(self, task: "asyncio.Future[None]") -> None:
         self._tasks.discard(task)

@@ -21,6 +21,7 @@ from jarvis_desktop.core.items.events import (
 )
 from jarvis_desktop.core.items.slash import SlashAnswered
 from jarvis_desktop.core.ports import Texts
+from jarvis_desktop.core.slash.markup import readable
 from jarvis_desktop.ui import offer_words, words
 from jarvis_desktop.ui.visible_text import Care, one_line, visible
 
@@ -159,7 +160,7 @@ class ConsoleView:
         """On lines of its own; what a running turn has said so far stays where it is."""
         self._finish_line()
         stream = self._out if event.well else self._notes
-        stream.write(f"{visible(event.answer)}\n")
+        stream.write(f"{visible(readable(event.answer))}\n")
         stream.flush()
 
     def _finish_line(self) -> None:

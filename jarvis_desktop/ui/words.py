@@ -127,7 +127,7 @@ def _focus_text(focus: FocusChanged, texts: Texts) -> str:
 
 def ways_to_begin(picture: Picture, texts: Texts) -> str:
     """What one can do in an empty conversation; nobody is told to speak to ears that do not listen."""
-    if picture.ready and picture.listen_for is ListenFor.NOTHING:
+    if picture.focus.on or (picture.ready and picture.listen_for is ListenFor.NOTHING):
         return texts("Type what I should do.")
     return texts("Say “Hey Jarvis”, press the microphone, or just type.")
 

@@ -178,6 +178,20 @@ def test_escape_with_the_list_closed_interrupts_as_ever(stage: Stage) -> None:
     assert stage.of(Interrupt) == [Interrupt()]
 
 
+def test_arrows_walk_through_earlier_commands_without_a_list_in_the_way(stage: Stage) -> None:
+    for line in ("/new", "/mute"):
+        write(stage, line)
+        press(stage, Qt.Key.Key_Return)
+    press(stage, Qt.Key.Key_Up)
+    assert (stage.window.composer.text, rows(stage)) == ("/mute", [])
+    press(stage, Qt.Key.Key_Up)
+    assert (stage.window.composer.text, rows(stage)) == ("/new", [])
+    press(stage, Qt.Key.Key_Down)
+    press(stage, Qt.Key.Key_Down)
+    write(stage, "/mu")
+    assert rows(stage) == ["/mute"]
+
+
 def test_without_a_list_tab_goes_on_to_the_next_control(stage: Stage) -> None:
     write(stage, "hello")
     press(stage, Qt.Key.Key_Tab)

@@ -4,6 +4,8 @@ import re
 
 MOST_OF_A_LINE = 90
 _SIGNS = re.compile(r"([\\`*_{}\[\]()#+!|<>~])")
+_MARKS = re.compile(r"\\([\\`*_{}\[\]()#+!|<>~])|\*\*")
+_CODE = re.compile(r"(?<![`\\])(`+)(?!`)(.+?)(?<!`)\1(?!`)", re.DOTALL)
 _RUN = re.compile("`+")
 
 
@@ -21,6 +23,16 @@ def plain(text: str, most: int = MOST_OF_A_LINE) -> str:
     if len(flat) > most:
         flat = flat[: most - 1] + "…"
     return _SIGNS.sub(r"\\\1", flat)
+
+
+def readable(markdown: str) -> str:
+    """Our own Markdown for a terminal: nothing is escaped or bold there; code stays between its marks."""
+    parts = _CODE.split(markdown)  # text, mark, code, text, mark, code, …, text
+    for index in range(0, len(parts), 3):
+        parts[index] = _MARKS.sub(lambda found: found.group(1) or "", parts[index])
+    for index in range(2, len(parts), 3):
+        parts[index] += parts[index - 1]
+    return "".join(parts)
 
 
 def listed(lines: list[str]) -> str:

@@ -11,6 +11,9 @@ from jarvis_desktop.core.slash.near import nearest
 from jarvis_desktop.core.slash.parsing import folded
 from jarvis_desktop.core.slash.world import World
 
+FRESH_S = 10.0
+"""So long a look at the models is good enough for suggestions."""
+
 
 class ModelCommand(SlashCommand):
     """Show which chat model answers, or choose another.
@@ -21,6 +24,9 @@ class ModelCommand(SlashCommand):
 
     name = "model"
     also = ("모델",)
+
+    def __init__(self) -> None:
+        self._last: tuple[float, ModelsLooked] | None = None
 
     async def run(self, rest: str, world: World) -> Said:
         """A list, or another model."""
@@ -36,10 +42,17 @@ class ModelCommand(SlashCommand):
             return Said(world.texts("{model} answers already.").format(model=code(choice.name)))
         return await _choose(choice, world)
 
+    async def _seen(self, world: World) -> ModelsLooked:
+        """As found a moment ago: what may follow is asked at every key, and servers are not."""
+        now_s = world.clock.monotonic_s()
+        if self._last is None or now_s > self._last[0] + FRESH_S:
+            self._last = now_s, await world.models.look()
+        return self._last[1]
+
     async def values(self, typed: str, world: World) -> Sequence[Value]:
         """The models that are on this machine."""
         del typed
-        found, now = await world.models.look(), world.texts("answers now")
+        found, now = await self._seen(world), world.texts("answers now")
         return [
             Value(one.name, now if one is found.current else plain(one.note))
             for one in found.choices

@@ -49,7 +49,7 @@ class RulesCommand(SlashCommand):
     async def values(self, typed: str, world: World) -> Sequence[Value]:
         """What can be forgotten, by number."""
         del typed
-        self._shown = await world.rules.held()
+        self._shown = self._shown or await world.rules.held()
         each = [Value(f"revoke {number}", _name(one.rule)) for number, one in enumerate(self._shown, 1)]
         undo = [Value("undo", world.texts("the rule that was forgotten last counts again"))]
         return each + (undo if self._undo else [])

@@ -276,6 +276,7 @@ class Composer(QFrame):
             self._draft = self.text
         self._at = max(0, min(len(self._sent), self._at + step))
         self.field.setPlainText(self._draft if self._at == len(self._sent) else self._sent[self._at])
+        self.completion.put_away()  # or the next arrow would be taken by a list that nobody asked for
         self.field.moveCursor(self.field.textCursor().MoveOperation.End)
 
     def _show_focus(self, focused: bool) -> None:  # noqa: FBT001 - a slot

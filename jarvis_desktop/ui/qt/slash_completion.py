@@ -87,6 +87,11 @@ class SlashCompletion(QFrame):
         self.setParent(anchor.window())
         anchor.installEventFilter(self)
 
+    def put_away(self) -> None:
+        """Say nothing about the command that stands in the line; keys are the line's."""
+        self._put_away = bool(self._field.toPlainText())
+        self.hide()
+
     # --- what is shown ------------------------------------------------------------------------
 
     @property
@@ -184,8 +189,7 @@ class SlashCompletion(QFrame):
             case Qt.Key.Key_PageDown | Qt.Key.Key_PageUp:
                 self._step(MOST_ROWS - 1 if event.key() == Qt.Key.Key_PageDown else 1 - MOST_ROWS)
             case Qt.Key.Key_Escape:
-                self._put_away = True
-                self.hide()
+                self.put_away()
             case Qt.Key.Key_Tab:
                 self._complete(self.current or self.model.choices[0])
             case Qt.Key.Key_Return | Qt.Key.Key_Enter:

@@ -26,13 +26,14 @@ from jarvis_desktop.core.items.slash import (
     StoredConversation,
 )
 from jarvis_desktop.core.items.turn import Origin, TurnEnd
+from jarvis_desktop.core.ports.slash import ModelsLooked
 from jarvis_desktop.core.slash.command import Said
 from jarvis_desktop.core.slash.parsing import Slash, read
 from jarvis_desktop.core.slash.registry import COMMANDS
 from jarvis_desktop.core.slash.world import World
 from tests.fakes.chat_model import ScriptedModel, says
 from tests.fakes.clock import START
-from tests.fakes.slash import HERE, Fakes
+from tests.fakes.slash import HERE, FakeModels, Fakes
 from tests.unit.app.stage import Stage, playing
 
 WINDOW = WindowId("window")
@@ -143,6 +144,24 @@ async def test_only_that_something_was_shown_is_kept_of_what_may_be_forgotten() 
     desk = Desk()
     await desk.type("/help")
     assert desk.answer().to_keep == desk.answer().answer
+
+
+async def test_a_suggestion_that_the_line_has_left_behind_is_given_up() -> None:
+    fakes, never = Fakes(), asyncio.Event()
+
+    class Slow(FakeModels):
+        async def look(self) -> ModelsLooked:
+            await never.wait()
+            return ModelsLooked((), None)
+
+    fakes.models = Slow()
+    desk = SlashDesk(fakes.world(), lambda _: None)
+    desk.suggest(AskChoices("/model g", WINDOW))
+    await asyncio.sleep(0)
+    desk.suggest(AskChoices("/voice o", WINDOW))
+    await desk.close()
+    assert [type(event) for event in fakes.events] == [SlashChoices]
+    assert fakes.events[0].text == "/voice o"  # type: ignore[union-attr]
 
 
 # --- the loop ---------------------------------------------------------------------------------
