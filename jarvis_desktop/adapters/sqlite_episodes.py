@@ -166,11 +166,6 @@ def episode_of(row: Sequence[Any]) -> Episode:
     )
 
 
-def agent_word(agent_id: AgentId) -> str:
-    """The agent as one word of the index."""
-    return f"a{agent_id.encode('utf-8', 'replace').hex()}"
-
-
 def _columns_of(text: KeptText) -> tuple[str, str]:
     return storable(text.head), storable(text.tail)
 
@@ -188,20 +183,18 @@ def _rows(connection: sqlite3.Connection, numbers: Iterable[int]) -> list[Episod
 
 def _add_words(connection: sqlite3.Connection, numbers: Iterable[int | None]) -> None:
     episodes = _rows(connection, [number for number in numbers if number is not None])
-    connection.executemany(
-        "INSERT INTO episode_words(rowid, agent, words) VALUES (?, ?, ?)", map(_indexed, episodes)
-    )
+    connection.executemany("INSERT INTO episode_words(rowid, words) VALUES (?, ?)", map(_indexed, episodes))
 
 
 def _remove_words(connection: sqlite3.Connection, numbers: Iterable[int]) -> None:
     connection.executemany(
-        "INSERT INTO episode_words(episode_words, rowid, agent, words) VALUES ('delete', ?, ?, ?)",
+        "INSERT INTO episode_words(episode_words, rowid, words) VALUES ('delete', ?, ?)",
         map(_indexed, _rows(connection, numbers)),
     )
 
 
-def _indexed(episode: Episode) -> tuple[int, str, str]:
-    return episode.number, agent_word(episode.agent_id), indexed("\n".join(_texts(episode)))
+def _indexed(episode: Episode) -> tuple[int, str]:
+    return episode.number, indexed("\n".join(_texts(episode)))
 
 
 def _texts(episode: Episode) -> Iterator[str]:

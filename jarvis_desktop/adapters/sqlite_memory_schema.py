@@ -17,13 +17,13 @@ MEMORY_STEP: Step = (
         took_s REAL NOT NULL,
         language TEXT NOT NULL,
         task TEXT NOT NULL,
-        request TEXT NOT NULL,
+        strangers INTEGER NOT NULL, -- 1 where text of strangers was in the turn
+        leaving INTEGER NOT NULL DEFAULT 0, -- 1 while a person can still take forgetting back
+        request TEXT NOT NULL, -- long texts last: what stands behind them is slow to read
         request_tail TEXT NOT NULL,
         reply TEXT NOT NULL,
         reply_tail TEXT NOT NULL,
-        calls TEXT NOT NULL,
-        strangers INTEGER NOT NULL, -- 1 where text of strangers was in the turn
-        leaving INTEGER NOT NULL DEFAULT 0 -- 1 while a person can still take forgetting back
+        calls TEXT NOT NULL
     ) STRICT""",
     "CREATE INDEX episodes_of_agent ON episodes (agent, number)",
     "CREATE INDEX episodes_by_time ON episodes (at)",
@@ -36,7 +36,7 @@ MEMORY_STEP: Step = (
     "CREATE INDEX tools_of_episode ON episode_tools (episode)",
     # Without content of its own: a removal hands in the same words once more.
     """CREATE VIRTUAL TABLE episode_words USING fts5(
-        agent, words, content='', tokenize = "unicode61 remove_diacritics 0"
+        words, content='', tokenize = "unicode61 remove_diacritics 0"
     )""",
     """CREATE TABLE replays (
         turn TEXT PRIMARY KEY NOT NULL,

@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from functools import lru_cache
 from typing import Any
 
 from jarvis_desktop.adapters.sqlite_audit import time_text
@@ -79,8 +80,9 @@ def names_used(connection: sqlite3.Connection, session_id: SessionId, turns: int
     return {turn: ", ".join(several) for turn, several in names.items()}
 
 
-def pattern_of(row: Sequence[Any]) -> TaskPattern:
-    """The pattern in a row of its columns."""
+@lru_cache(maxsize=MOST_READ)
+def pattern_of(row: tuple[Any, ...]) -> TaskPattern:
+    """The pattern in a row of its columns; they are read anew at every turn, and seldom are others."""
     return TaskPattern(
         agent_id=AgentId(row[0]),
         name=row[1],

@@ -2,24 +2,29 @@
 
 import sqlite3
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from jarvis_desktop.adapters.sqlite_audit import time_text
-from jarvis_desktop.adapters.sqlite_episodes import COLUMNS, agent_word, episode_of
+from jarvis_desktop.adapters.sqlite_episodes import COLUMNS, episode_of
 from jarvis_desktop.core.items.ids import AgentId
 from jarvis_desktop.core.items.memory import Episode, Recall
 from jarvis_desktop.core.memory.words import all_of, any_of
 
-MOST_RANKED = 1500
+MOST_RANKED = 400
 """Of the episodes that hold the words, the newest so many are ranked: ranking ten thousand took 60 ms."""
 HALF_AFTER_DAYS = 30.0
 """After so many days half of what recency gives an episode is left; all of it doubles its rank."""
+# The texts are read of the best alone: sorting them along took longer than finding them.
 _RANKED = f"""WITH found AS MATERIALIZED (
-        SELECT rowid AS number, bm25(episode_words, 0.0, 1.0) AS score FROM episode_words
-        WHERE episode_words MATCH ? AND {{where}} ORDER BY rowid DESC LIMIT {MOST_RANKED})
-    SELECT {COLUMNS} FROM found JOIN episodes USING (number) WHERE leaving = 0
-    ORDER BY score * (1 + 1 / (1 + max(0, julianday(?) - julianday(at)) / {HALF_AFTER_DAYS})), number DESC
-    LIMIT ?"""  # noqa: S608 - texts of ours
+        SELECT rowid AS number, bm25(episode_words) AS score FROM episode_words
+        WHERE episode_words MATCH ? AND {{where}} ORDER BY rowid DESC LIMIT {MOST_RANKED}),
+    best AS MATERIALIZED (
+        SELECT number,
+            score * (1 + 1 / (1 + max(0, julianday(?) - julianday(at)) / {HALF_AFTER_DAYS})) AS rank
+        FROM found JOIN episodes USING (number) WHERE leaving = 0
+        ORDER BY rank, number DESC LIMIT ?)
+    SELECT {COLUMNS} FROM best JOIN episodes USING (number) ORDER BY rank, number DESC"""  # noqa: S608 - texts of ours
 _NEWEST = f"SELECT {COLUMNS} FROM episodes WHERE leaving = 0 AND {{where}} ORDER BY number DESC LIMIT ?"  # noqa: S608 - texts of ours
 _COUNT = "SELECT count(*) FROM episodes WHERE leaving = 0 AND {where}"
 
@@ -52,14 +57,15 @@ def _newest(connection: sqlite3.Connection, wanted: Recall) -> tuple[Episode, ..
 
 
 def _ranked(connection: sqlite3.Connection, query: str, wanted: Recall, now: datetime) -> tuple[Episode, ...]:
-    match = f"words : ({query})"
-    if wanted.agent_id is not None:
-        match = f'agent : "{agent_word(wanted.agent_id)}" AND {match}'
-    # The agent is in the index already.
-    conditions = [one for one in _conditions(wanted) if not one[0].startswith("agent")]
+    conditions = list(_conditions(replace(wanted, agent_id=None)))
     where, values = _joined(conditions)
-    inner = f"rowid IN (SELECT number FROM episodes WHERE {where})" if conditions else "1"  # noqa: S608
-    found = connection.execute(_RANKED.format(where=inner), (match, *values, time_text(now), wanted.limit))
+    # The pluses keep SQLite from asking the index once for every number.
+    parts = [f"+rowid IN (SELECT number FROM episodes WHERE {where})"] if conditions else []  # noqa: S608 - texts of ours
+    if wanted.agent_id is not None:
+        parts.append("? = (SELECT agent FROM episodes WHERE number = +episode_words.rowid)")
+        values.append(wanted.agent_id)
+    inner = " AND ".join(parts) or "1"
+    found = connection.execute(_RANKED.format(where=inner), (query, *values, time_text(now), wanted.limit))
     return tuple(map(episode_of, found))
 
 
@@ -68,14 +74,16 @@ def _joined(conditions: Sequence[tuple[str, object]]) -> tuple[str, list[object]
 
 
 def _conditions(wanted: Recall) -> Iterator[tuple[str, object]]:
+    timed = wanted.since is not None or wanted.until is not None
     if wanted.agent_id is not None:
-        yield "agent = ?", wanted.agent_id
+        # A span of time is found by its index, everything else by walking back from the newest.
+        yield "+agent = ?" if timed else "agent = ?", wanted.agent_id
     if wanted.since is not None:
         yield "at >= ?", time_text(wanted.since)
     if wanted.until is not None:
         yield "at <= ?", time_text(wanted.until)
     if wanted.tool:
-        yield "number IN (SELECT episode FROM episode_tools WHERE tool = ?)", wanted.tool
+        yield "EXISTS (SELECT 1 FROM episode_tools WHERE tool = ? AND episode = number)", wanted.tool
     if wanted.outcome is not None:
         yield "outcome = ?", wanted.outcome
     if wanted.before is not None:
