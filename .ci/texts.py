@@ -4,7 +4,8 @@
 ``python .ci/texts.py --check``  fail when a text has no Korean, a translation is unused, or the .mo is stale
 
 A text is any literal first argument of ``_()``, ``texts()``, ``self._texts()`` or ``N_()``,
-each of the first two of ``plural()``, and each line of the class docstring of a slash command.
+each of the first two of ``plural()``, each line of the class docstring of a slash command, and what
+the declarations of settings say about sections and fields.
 """
 
 import ast
@@ -22,6 +23,7 @@ PACKAGE = ROOT / "jarvis_desktop"
 KOREAN = PACKAGE / "locale" / "ko"
 COMPILED = KOREAN / "LC_MESSAGES" / "jarvis.mo"
 COMMANDS = PACKAGE / "core" / "slash"
+SETTINGS = PACKAGE / "core" / "settings.py"
 MARKS = {"_", "N_", "texts", "_texts"}
 
 
@@ -54,13 +56,28 @@ def texts_of(node: ast.AST, *, commands: bool) -> list[str]:
     return literals(node, 1) if name in MARKS else literals(node, 2) if name == "plural" else []
 
 
+def declared(node: ast.AST) -> list[str]:
+    """What a declaration of settings says to people."""
+    if isinstance(node, ast.ClassDef) and any(
+        isinstance(b, ast.Name) and b.id == "Section" for b in node.bases
+    ):
+        # The whole tree is no section that anybody is shown.
+        return [] if node.name == "Settings" else [ast.get_docstring(node) or ""]
+    if not isinstance(node, ast.Call) or called_name(node) != "Field":
+        return []
+    said = {word.arg: word.value for word in node.keywords}
+    found = (said.get(name) for name in ("title", "description"))
+    return [one.value for one in found if isinstance(one, ast.Constant) and isinstance(one.value, str)]
+
+
 def used_texts() -> dict[str, str]:
     """Every text in the code, with the place of its first use."""
     found: dict[str, str] = {}
     for path in sorted(PACKAGE.rglob("*.py")):
         commands = path.parent == COMMANDS and path.stem.endswith("_cmd")
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            for text in texts_of(node, commands=commands):
+            said = declared(node) if path == SETTINGS else texts_of(node, commands=commands)
+            for text in said:
                 found.setdefault(text, f"{path.relative_to(ROOT)}:{getattr(node, 'lineno', 0)}")
     return found
 

@@ -6,7 +6,7 @@ away and the layer below shows; a bad security value falls to the strictest one 
 
 import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -45,9 +45,24 @@ def load_settings(
     last: what held until now; it stays where a value cannot be read, except for security.
     """
     problems: list[SettingsProblem] = []
-    layers: Layers = {}
     environ = whole_environment() if environ is None else environ
-    for key, found in [*_from_file(home / FILE_NAME, problems), *_from_environment(environ)]:
+    written = [*_from_file(home / FILE_NAME, problems), *_from_environment(environ)]
+    return _in_force(written, problems, last)
+
+
+def read_text(text: str, last: Settings) -> tuple[Settings, tuple[SettingsProblem, ...]]:
+    """What would be in force if this was the file's text, and its problems. Variables are left out."""
+    from jarvis_desktop.adapters.yaml_text import read_yaml_text
+
+    problems: list[SettingsProblem] = []
+    return _in_force([*_from_tree(lambda: read_yaml_text(text), FILE_NAME, problems)], problems, last)
+
+
+def _in_force(
+    written: Iterable[tuple[Key, Found]], problems: list[SettingsProblem], last: Settings | None
+) -> tuple[Settings, tuple[SettingsProblem, ...]]:
+    layers: Layers = {}
+    for key, found in written:
         if _known(key, found, problems):
             layers.setdefault(key, []).append(found)
     if any(problem.hides(SECURITY) for problem in problems):
@@ -142,22 +157,28 @@ def _from_file(path: Path, problems: list[SettingsProblem]) -> Iterator[tuple[Ke
     if not os.path.lexists(path):
         return
     # Loaded only where there is a file to read: 60 ms of pure Python.
-    from jarvis_desktop.adapters.yaml_text import YamlTextError, read_yaml
+    from jarvis_desktop.adapters.yaml_text import read_yaml
+
+    yield from _from_tree(lambda: read_yaml(path), path.name, problems)
+
+
+def _from_tree(
+    read: Callable[[], Mapping[str, tuple[Any, int | None]]], name: str, problems: list[SettingsProblem]
+) -> Iterator[tuple[Key, Found]]:
+    from jarvis_desktop.adapters.yaml_text import YamlTextError
 
     try:
-        tree = read_yaml(path)
+        tree = read()
     except YamlTextError as error:
         kind = ProblemKind.UNREADABLE
-        problems.append(SettingsProblem(path.name, error.line, "", kind, found=str(error)))
+        problems.append(SettingsProblem(name, error.line, "", kind, found=str(error)))
         return
     for section, (fields, line) in tree.items():
         if isinstance(fields, dict):
-            yield from (
-                ((section, name), Found(value, path.name, at)) for name, (value, at) in fields.items()
-            )
+            yield from (((section, field), Found(value, name, at)) for field, (value, at) in fields.items())
         elif fields is not None:
             kind = ProblemKind.NOT_A_SECTION
-            problems.append(SettingsProblem(path.name, line, section, kind, found=str(fields)))
+            problems.append(SettingsProblem(name, line, section, kind, found=str(fields)))
 
 
 def _from_environment(environ: Mapping[str, str]) -> Iterator[tuple[Key, Found]]:

@@ -134,7 +134,7 @@ def closest(name: str, names: Iterable[str]) -> str:
 
 def sentence(problem: SettingsProblem, texts: Texts) -> str:
     """Where, what was found, what is allowed, and what counts now."""
-    return placed(problem.place, problem.line, _what(problem, texts), texts)
+    return placed(problem.place, problem.line, what_counts(problem, texts), texts)
 
 
 def placed(file: str, line: int | None, what: str, texts: Texts) -> str:
@@ -144,7 +144,8 @@ def placed(file: str, line: int | None, what: str, texts: Texts) -> str:
     return f"{place}: {what}".encode("utf-8", "backslashreplace").decode()
 
 
-def _what(problem: SettingsProblem, texts: Texts) -> str:
+def what_counts(problem: SettingsProblem, texts: Texts) -> str:
+    """What was found, what is allowed, and what counts instead."""
     if problem.kind is ProblemKind.UNREADABLE and problem.fallback is Fallback.KEPT:
         return texts(
             "the file cannot be read ({reason}). What held before goes on, and the strictest for security."

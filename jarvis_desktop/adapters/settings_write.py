@@ -37,7 +37,7 @@ def write_setting(
     """
     section, _, field = name.partition(".")
     plain = _plain(value)
-    _require_allowed(name, plain, texts)
+    require_allowed(name, plain, texts)
     variable = variable_of((section, field), whole_environment() if environ is None else environ)
     if variable is not None:
         raise UserFixableError(
@@ -57,7 +57,12 @@ def write_setting(
         ) from error
 
 
-def _require_allowed(name: str, value: object, texts: Texts) -> None:
+def require_allowed(name: str, value: object, texts: Texts) -> None:
+    """There is such a setting, and ``value`` can be its value.
+
+    Raises:
+        UserFixableError: it cannot, in the words of the declaration.
+    """
     section, _, field = name.partition(".")
     kind = Settings.model_fields.get(section)
     if kind is None or field not in getattr(kind.annotation, "model_fields", {}):

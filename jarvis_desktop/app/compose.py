@@ -36,6 +36,7 @@ from jarvis_desktop.app.recorder import Recorder
 from jarvis_desktop.app.rule_desk import RuleDesk
 from jarvis_desktop.app.rule_parts import open_rules, shared_out
 from jarvis_desktop.app.setting_takers import takes_language, takes_model, takes_voice
+from jarvis_desktop.app.settings_desk import SettingsDesk, SettingsDeskParts
 from jarvis_desktop.app.setup_desk import SetupDesk
 from jarvis_desktop.app.setup_parts import SetupNeighbours, open_setup
 from jarvis_desktop.app.slash_desk import SlashDesk
@@ -128,6 +129,7 @@ class _Core:
     team: AgentRegistry
     runner: ToolRunner
     memory: MemoryDesk
+    settings: SettingsDesk
 
 
 async def _serve(inbox: Inbox, parts: _Parts, closing: AsyncExitStack) -> None:
@@ -152,8 +154,8 @@ async def _serve(inbox: Inbox, parts: _Parts, closing: AsyncExitStack) -> None:
         surface=parts.surface,
     )
     slash = open_slash(start, clock, emit, near)
-    thinks = (core.thinking.close, core.sandbox.close, core.rules.close, core.memory.close)
-    slow = (*thinks, core.turns.close, slash.close)
+    desks = (core.rules.close, core.memory.close, core.settings.close)
+    slow = (core.thinking.close, core.sandbox.close, *desks, core.turns.close, slash.close)
     closing.push_async_callback(_close, setup.close, fetching.close, voice.close, *slow)
     turns = TurnLoop(_loop_parts(parts, core, setup, (slash.desk, chats)), parts.restored)
     core.memory.attach(turns)
@@ -223,7 +225,8 @@ def _open_core(parts: _Parts) -> _Core:
     voice = open_voice(start, VoiceWiring(clock, parts.surface.post, emit, thinking.model))
     rules = open_rules(start, clock, emit, reading, live)
     desk = open_memory_desk(start, clock, live, memory, team, emit)
-    return _Core(live, thinking, broker, turns, care, voice, sandbox, rules, team, runner, desk)
+    shown = SettingsDesk(SettingsDeskParts(start.home, live, start.texts, emit))
+    return _Core(live, thinking, broker, turns, care, voice, sandbox, rules, team, runner, desk, shown)
 
 
 def _neighbours(core: _Core, fetching: FetchDesk, desktop: DesktopParts) -> SetupNeighbours:
@@ -265,7 +268,7 @@ def _loop_parts(
         publish=parts.bus.publish,
         settings=core.live,
         slash=desk,
-        set_up=shared_out(setup.obey, core.rules.obey, core.memory.obey),
+        set_up=shared_out(setup.obey, core.rules.obey, core.memory.obey, core.settings.obey),
     )
 
 

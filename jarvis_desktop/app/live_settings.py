@@ -4,7 +4,7 @@ import asyncio
 import logging
 from collections.abc import Callable
 from pathlib import Path
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 from jarvis_desktop.adapters.settings_file import FILE_NAME, load_settings
 from jarvis_desktop.adapters.settings_problem import SettingsProblem, sentence
@@ -22,6 +22,8 @@ log = logging.getLogger(__name__)
 
 Taker: TypeAlias = Callable[[Settings, frozenset[str]], None]
 """Takes over settings that changed, by dotted name; called on the loop, returns at once."""
+DANGER = "security.dangerous_commands"
+Written = TypeVar("Written")
 _Stamp: TypeAlias = tuple[int, int, int, int] | None
 
 
@@ -49,6 +51,11 @@ class LiveSettings:
     async def fresh(self) -> SecuritySettings:
         """Security as the file says now."""
         return (await self.look()).security
+
+    @property
+    def problems(self) -> tuple[SettingsProblem | str, ...]:
+        """What is wrong with the settings as last read; texts are about the list of dangerous commands."""
+        return self._told
 
     def add_taker(self, taker: Taker) -> None:
         """``taker`` is told of every change, before people are."""
@@ -84,6 +91,27 @@ class LiveSettings:
             await self._look(asked=wish.name)
         return ""
 
+    async def why_not(self, wish: ChangeSetting) -> str:
+        """Why a value could not be one; empty when it could. Nothing is written."""
+        from jarvis_desktop.adapters.settings_write import require_allowed
+
+        try:
+            self._require_usable(wish)
+            await asyncio.to_thread(require_allowed, wish.name, wish.value, self._texts)
+        except UserFixableError as error:
+            return str(error)
+        return ""
+
+    async def rewrite(self, work: Callable[[], Written]) -> Written:
+        """What ``work`` came to, which may change the file: in a thread, and between other changes.
+
+        What it wrote counts when this returns. Raises whatever ``work`` raises.
+        """
+        async with self._changing:
+            made = await asyncio.to_thread(work)
+            await self._look()
+        return made
+
     def _require_usable(self, wish: ChangeSetting) -> None:
         """What the declaration of a setting cannot check.
 
@@ -94,6 +122,9 @@ class LiveSettings:
             problem = hotkey_problem(str(wish.value), self._texts)
             if problem:
                 raise UserFixableError(problem)
+        if wish.name == DANGER and isinstance(wish.value, tuple | list):
+            for problem in danger_list(tuple(map(str, wish.value))).problems:
+                raise UserFixableError(self._texts("This cannot be used: {problem}").format(problem=problem))
 
     async def _look(self, asked: str = "") -> None:
         stamp = await asyncio.to_thread(_stamp, self._home / FILE_NAME)
@@ -131,9 +162,10 @@ class LiveSettings:
             await self._emit(TroubleCleared(Part.SETTINGS))
         self._told = found
         for one in news:
-            await self._emit(TroubleNoted(Part.SETTINGS, self._worded(one)))
+            await self._emit(TroubleNoted(Part.SETTINGS, self.worded(one)))
 
-    def _worded(self, problem: SettingsProblem | str) -> str:
+    def worded(self, problem: SettingsProblem | str) -> str:
+        """One of ``problems`` as a sentence."""
         if isinstance(problem, SettingsProblem):
             return sentence(problem, self._texts)
         return self._texts(

@@ -10,7 +10,9 @@ from jarvis_desktop.app.options import DATABASE_NAME, Start
 from jarvis_desktop.app.rule_desk import RuleDesk, RuleDeskParts
 from jarvis_desktop.core.items.commands import WindowCommand
 from jarvis_desktop.core.items.memory_desk import MemoryCommand, MemoryOrder
-from jarvis_desktop.core.items.rule_desk import RuleCommand, RuleOrder
+from jarvis_desktop.core.items.rule_desk import RuleCommand, RuleOrder, TextCommand, TextOrder
+from jarvis_desktop.core.items.settings_desk import FILE as SETTINGS_FILE
+from jarvis_desktop.core.items.settings_desk import SettingsCommand, SettingsOrder
 from jarvis_desktop.core.items.setup import SetupCommand
 from jarvis_desktop.core.policy.facts import Reading
 from jarvis_desktop.core.ports import Clock, Emit
@@ -36,11 +38,17 @@ def shared_out(
     set_up: Callable[[SetupCommand], None],
     rules: Callable[[RuleCommand], None],
     memory: Callable[[MemoryCommand], None],
+    settings: Callable[[SettingsCommand | TextCommand], None],
 ) -> Callable[[WindowCommand], None]:
     """Hands each command to the desk that it is meant for."""
 
     def obey(command: WindowCommand) -> None:
-        if isinstance(command, RuleOrder):
+        if isinstance(command, SettingsOrder) or (
+            # The window's editor is the same for rules and settings.
+            isinstance(command, TextOrder) and command.file == SETTINGS_FILE
+        ):
+            settings(command)
+        elif isinstance(command, RuleOrder):
             rules(command)
         elif isinstance(command, MemoryOrder):
             memory(command)

@@ -37,10 +37,16 @@ class Section(BaseModel):
 class UiSettings(Section):
     """Screen and language."""
 
-    language: Literal["system", "ko", "en"] = Field("system", description="Language of the app's own texts.")
-    theme: Literal["system", "light", "dark"] = Field("system", description="Colours of the windows.")
+    language: Literal["system", "ko", "en"] = Field(
+        "system", title="Language", description="Language of the app's own texts."
+    )
+    theme: Literal["system", "light", "dark"] = Field(
+        "system", title="Colours", description="Colours of the windows."
+    )
     hotkey: str = Field(
-        "", description="Keys that begin listening from anywhere (X11), e.g. Ctrl+Alt+J; empty is none."
+        "",
+        title="Global hotkey",
+        description="Keys that begin listening from anywhere (X11), e.g. Ctrl+Alt+J; empty is none.",
     )
 
 
@@ -49,59 +55,112 @@ class ModelSettings(Section):
 
     backend: Literal["auto", "ollama", "embedded"] = Field(
         "auto",
+        title="What runs the model",
         description="What runs the model; auto is Ollama, and the model inside Jarvis where there is none.",
     )
-    name: str = Field(DEFAULT_MODEL, min_length=1, description="Model name as Ollama knows it.")
-    host: str = Field("http://127.0.0.1:11434", min_length=1, description="Address of the Ollama server.")
+    name: str = Field(
+        DEFAULT_MODEL, min_length=1, title="Model", description="Model name as Ollama knows it."
+    )
+    host: str = Field(
+        "http://127.0.0.1:11434",
+        min_length=1,
+        title="Address of Ollama",
+        description="Address of the Ollama server.",
+    )
     allowed_host: str = Field(
-        "", description="Address of another machine to which conversations may be sent; you agreed to it."
+        "",
+        title="Other machine that may answer",
+        description="Address of another machine to which conversations may be sent; you agreed to it.",
     )
     context_tokens: int = Field(
-        8192, ge=1024, le=262_144, description="Tokens that prompt and reply share (num_ctx)."
+        8192,
+        ge=1024,
+        le=262_144,
+        title="Length of the context",
+        description="Tokens that prompt and reply share (num_ctx).",
     )
     keep_alive_minutes: int = Field(
-        30, ge=0, le=1440, description="Minutes that the model stays in memory after its last use."
+        30,
+        ge=0,
+        le=1440,
+        title="Kept in memory",
+        description="Minutes that the model stays in memory after its last use.",
     )
-    temperature: float = Field(0.2, ge=0, le=2, description="0 repeats itself, higher varies more.")
-    think: bool = Field(False, description="Let models that can think do so before they answer.")
+    temperature: float = Field(
+        0.2, ge=0, le=2, title="Temperature", description="0 repeats itself, higher varies more."
+    )
+    think: bool = Field(
+        False, title="Think first", description="Let models that can think do so before they answer."
+    )
     calls: Literal["auto", "native", "schema"] = Field(
-        "auto", description="How the model is asked to call tools; auto checks once per model."
+        "auto",
+        title="Way of calling tools",
+        description="How the model is asked to call tools; auto checks once per model.",
     )
 
 
 class VoiceSettings(Section):
     """Ears and mouth."""
 
-    enabled: bool = Field(True, description="Use microphone and loudspeaker at all.")
-    speak: bool = Field(True, description="Read answers aloud.")
-    input_device: str = Field("", description="Microphone by name; empty is the system's default.")
-    output_device: str = Field("", description="Loudspeaker by name; empty is the system's default.")
+    enabled: bool = Field(True, title="Voice", description="Use microphone and loudspeaker at all.")
+    speak: bool = Field(True, title="Read answers aloud", description="Read answers aloud.")
+    input_device: str = Field(
+        "", title="Microphone", description="Microphone by name; empty is the system's default."
+    )
+    output_device: str = Field(
+        "", title="Loudspeaker", description="Loudspeaker by name; empty is the system's default."
+    )
     languages: tuple[Literal["ko", "en"], ...] = Field(
-        ("ko", "en"), min_length=1, description="Languages that you speak with Jarvis."
+        ("ko", "en"),
+        min_length=1,
+        title="Spoken languages",
+        description="Languages that you speak with Jarvis.",
     )
     wake_threshold: float = Field(
-        0.5, ge=0.1, le=0.99, description="Score from which the wake word counts; lower hears more."
+        0.5,
+        ge=0.1,
+        le=0.99,
+        title="Wake word's threshold",
+        description="Score from which the wake word counts; lower hears more.",
     )
-    request_silence_s: float = Field(0.7, ge=0.3, le=5, description="Seconds of silence that end a request.")
+    request_silence_s: float = Field(
+        0.7,
+        ge=0.3,
+        le=5,
+        title="Silence after a request",
+        description="Seconds of silence that end a request.",
+    )
     answer_silence_s: float = Field(
-        0.5, ge=0.3, le=5, description="Seconds of silence that end a spoken answer."
+        0.5,
+        ge=0.3,
+        le=5,
+        title="Silence after an answer",
+        description="Seconds of silence that end a spoken answer.",
     )
-    earcon: bool = Field(True, description="Play a short sound when listening begins.")
+    earcon: bool = Field(
+        True, title="Sound when listening", description="Play a short sound when listening begins."
+    )
 
 
 class SecuritySettings(Section):
     """What must be asked."""
 
     require_approval_for: tuple[str, ...] = Field(
-        ("bash", "write_file", "edit_file"), description="Tools that ask a person before they run."
+        ("bash", "write_file", "edit_file"),
+        title="Tools that ask first",
+        description="Tools that ask a person before they run.",
     )
     dangerous_commands: tuple[str, ...] = Field(
         DANGEROUS_COMMANDS,
+        title="Dangerous commands",
         description="Commands that never run, asked or not: names of detectors and regular expressions.",
     )
-    input_max_length: int = Field(10_000, ge=1, le=1_000_000, description="Longest request in characters.")
+    input_max_length: int = Field(
+        10_000, ge=1, le=1_000_000, title="Longest request", description="Longest request in characters."
+    )
     sandbox_network: Literal["auto", "off"] = Field(
         "auto",
+        title="Network of allowed commands",
         description="Network of commands that a rule allowed; auto gives one where it may be needed.",
     )
 
@@ -109,16 +168,23 @@ class SecuritySettings(Section):
 class WebSettings(Section):
     """Searching and reading the web."""
 
-    enabled: bool = Field(True, description="Let the model search the web and read pages.")
+    enabled: bool = Field(True, title="Web", description="Let the model search the web and read pages.")
     # Whatever stands there is text, so that no message ever quotes it as a wrong value.
     brave_key: Annotated[str, BeforeValidator(str)] = Field(
         "",
         repr=False,
+        title="Key of Brave Search",
         description="Key of the Brave Search API; without it DuckDuckGo is asked. Kept out of reports.",
     )
-    page_timeout_s: float = Field(20, ge=1, le=120, description="Seconds that one page may take in all.")
+    page_timeout_s: float = Field(
+        20, ge=1, le=120, title="Time for one page", description="Seconds that one page may take in all."
+    )
     page_max_kb: int = Field(
-        2000, ge=10, le=20_000, description="Kilobytes that are read of one page, unpacked."
+        2000,
+        ge=10,
+        le=20_000,
+        title="Size of one page",
+        description="Kilobytes that are read of one page, unpacked.",
     )
 
 
@@ -126,12 +192,15 @@ class MemorySettings(Section):
     """What is remembered of turns, and of what you taught."""
 
     enabled: bool = Field(
-        True, description="Remember turns and taught patterns, and use them. Off keeps what is there, unused."
+        True,
+        title="Memory",
+        description="Remember turns and taught patterns, and use them. Off keeps what is there, unused.",
     )
     retention_days: int = Field(
         0,
         ge=0,
         le=36_500,
+        title="Turns are kept",
         description="Days after which a turn is forgotten, out of the conversation too; 0 keeps it for ever.",
     )
 
@@ -139,7 +208,9 @@ class MemorySettings(Section):
 class AgentSettings(Section):
     """Where and how the assistant works."""
 
-    working_directory: Path = Field(Path("~/Jarvis"), description="Folder in which a new conversation works.")
+    working_directory: Path = Field(
+        Path("~/Jarvis"), title="Working folder", description="Folder in which a new conversation works."
+    )
 
 
 class Settings(Section):

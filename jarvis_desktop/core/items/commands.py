@@ -8,6 +8,7 @@ from jarvis_desktop.core.items.decisions import Answer, AnsweredBy
 from jarvis_desktop.core.items.ids import AgentId, QuestionId, WindowId
 from jarvis_desktop.core.items.memory_desk import MemoryCommand
 from jarvis_desktop.core.items.rule_desk import RuleCommand
+from jarvis_desktop.core.items.settings_desk import SettingsCommand
 from jarvis_desktop.core.items.setup import SetupCommand
 from jarvis_desktop.core.items.slash import SlashOrder
 from jarvis_desktop.core.items.turn import Origin
@@ -104,7 +105,7 @@ class Quit:
     """Stop everything and end the process."""
 
 
-WindowCommand: TypeAlias = SetupCommand | RuleCommand | MemoryCommand
+WindowCommand: TypeAlias = SetupCommand | RuleCommand | MemoryCommand | SettingsCommand
 """What windows ask for beside the conversation."""
 
 Command: TypeAlias = (

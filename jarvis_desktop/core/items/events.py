@@ -12,6 +12,7 @@ from jarvis_desktop.core.items.delegation import DelegateEvent
 from jarvis_desktop.core.items.ids import QuestionId, SessionId, TurnId, WindowId
 from jarvis_desktop.core.items.memory_desk import MemoryEvent
 from jarvis_desktop.core.items.rule_desk import RuleEvent
+from jarvis_desktop.core.items.settings_desk import SettingsDeskEvent
 from jarvis_desktop.core.items.setup import SetupEvent
 from jarvis_desktop.core.items.slash import SlashEvent
 from jarvis_desktop.core.items.speech import Language, ListenFor
@@ -261,5 +262,6 @@ Event: TypeAlias = (
     | SetupEvent
     | RuleEvent
     | MemoryEvent
+    | SettingsDeskEvent
     | SlashEvent
 )

@@ -173,6 +173,13 @@ class RuleOrder:
     __slots__ = ()
 
 
+class TextOrder(RuleOrder):
+    """What the window's editor asks for; it is about a file, which may be that of the settings."""
+
+    __slots__ = ()
+    file: str
+
+
 @dataclass(frozen=True, slots=True)
 class LookAtRules(RuleOrder):
     """Look at the rules and tell by ``RulesLooked``."""
@@ -210,14 +217,14 @@ class AddRule(RuleOrder):
 
 
 @dataclass(frozen=True, slots=True)
-class ReadRuleFile(RuleOrder):
+class ReadRuleFile(TextOrder):
     """Tell the text of a rule file."""
 
     file: str
 
 
 @dataclass(frozen=True, slots=True)
-class CheckRuleText(RuleOrder):
+class CheckRuleText(TextOrder):
     """Tell what is wrong with a text."""
 
     number: int
@@ -226,7 +233,7 @@ class CheckRuleText(RuleOrder):
 
 
 @dataclass(frozen=True, slots=True)
-class SaveRuleText(RuleOrder):
+class SaveRuleText(TextOrder):
     """Write a rule file, if it is still what was read."""
 
     file: str
@@ -288,3 +295,4 @@ RuleCommand: TypeAlias = (
     | LookAtAudit
     | ExportAudit
 )
+TextCommand: TypeAlias = ReadRuleFile | CheckRuleText | SaveRuleText

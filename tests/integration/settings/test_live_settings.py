@@ -46,6 +46,8 @@ VALUES: dict[str, object] = {
     "web.brave_key": "BSA-0815",
     "web.page_timeout_s": 5.0,
     "web.page_max_kb": 100,
+    "memory.enabled": False,
+    "memory.retention_days": 30,
 }
 """Another value than the default for each setting."""
 
