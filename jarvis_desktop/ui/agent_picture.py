@@ -11,6 +11,7 @@ from jarvis_desktop.ui.visible_text import Care, one_line, visible
 KEPT_TURNS = 32
 """Turns whose conversation is remembered; one runs at a time, with those it asked of others."""
 MOST_OF_A_NAME = 40
+MOST_IN_A_FIELD = 16
 MOST_OF_A_PURPOSE = 70
 
 
@@ -54,7 +55,7 @@ class AgentsPicture:
     def other_name(self, texts: Texts) -> str:
         """The name of the agent that is talked with; empty while it is the app's own."""
         name = shown_name(self.card, texts)
-        return "" if name == texts("Jarvis") else name
+        return "" if name == texts("Jarvis") else one_line(name, MOST_IN_A_FIELD)
 
     def is_elsewhere(self, event: Event) -> bool:
         """It belongs to a conversation that windows do not show now."""

@@ -143,3 +143,9 @@ def test_a_name_cannot_deceive(stage: Stage) -> None:
     stage.take(ConversationOpened(KARENS, AgentId("x"), ()))
     assert "\u200b" not in stage.window.header.agent.text()
     assert stage.window.header.agent.text() != "Jarvis"
+
+
+def test_a_long_name_leaves_the_window_as_narrow_as_it_may_be(stage: Stage) -> None:
+    stage.take(AgentsListed((JARVIS, replace(KAREN, name="도서관 " * 10))), HERS)
+    assert stage.window.header.minimumSizeHint().width() <= stage.window.minimumWidth()
+    assert len(stage.window.header.agent.text()) <= 20

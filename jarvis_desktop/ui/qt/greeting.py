@@ -26,6 +26,7 @@ class Greeting(QWidget):
         self._texts = texts
         self._hello = QLabel()
         self._hello.setTextFormat(Qt.TextFormat.PlainText)
+        self._hello.setWordWrap(True)
         self._hello.setObjectName("hello")
         font = self._hello.font()
         font.setPointSizeF(font.pointSizeF() * 1.6)
