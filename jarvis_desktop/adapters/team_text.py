@@ -1,7 +1,8 @@
 """One agent's file read: its card, or what keeps it from being one, with the line of each mistake."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,8 @@ from jarvis_desktop.core.agents.schema import AgentFile
 from jarvis_desktop.core.items.agents import AgentCard
 from jarvis_desktop.core.items.delegation import AGENT_TOOL
 
+SLIP = 0.7
+"""As alike are a name and a slip of the pen (bahs and bash: 0.75; shell and schedule: 0.62)."""
 TOOL_LISTS: tuple[Place, ...] = (("tools",), ("boundaries", "ask"), ("boundaries", "never"))
 
 
@@ -50,10 +53,14 @@ def read_agent(path: Path, file: str, tools: Collection[str]) -> ReadAgent:
     try:
         card = AgentFile.model_validate(values).card()
     except ValidationError as error:
-        found = tuple(_problem(detail, tree, file) for detail in error.errors(include_url=False))
+        found = _by_line(_problem(detail, tree, file) for detail in error.errors(include_url=False))
         return ReadAgent(None, found, tree)
-    problems = tuple(_unknown_tools(tree, file, tools))
+    problems = _by_line(_unknown_tools(tree, file, tools))
     return ReadAgent(None if any(one.breaks for one in problems) else card, problems, tree)
+
+
+def _by_line(problems: Iterable[TeamProblem]) -> tuple[TeamProblem, ...]:
+    return tuple(sorted(problems, key=lambda one: one.line or 0))
 
 
 def _problem(detail: ErrorDetails, tree: YamlTree, file: str) -> TeamProblem:
@@ -103,7 +110,7 @@ def _unknown_tools(tree: YamlTree, file: str, tools: Collection[str]) -> Iterato
             # Whom such a tool reaches may come later, or be called otherwise.
             if name.strip() in tools or name.strip().startswith(AGENT_TOOL):
                 continue
-            near = closest(name, tools)
+            near = next(iter(get_close_matches(name, list(tools), n=1, cutoff=SLIP)), "")
             trouble = TeamTrouble.NO_TOOL if near else TeamTrouble.NO_TOOL_NOW
             line, path = tree.line((*place, number)), ".".join(map(str, place))
             yield TeamProblem(file, line, trouble, path, name, near)

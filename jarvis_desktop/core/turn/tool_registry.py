@@ -54,7 +54,7 @@ def memory_tools(memory: Memory, texts: Texts, emit: Emit) -> tuple[AnyTool, ...
 
 def tool_names(tools: Sequence[AnyTool]) -> frozenset[str]:
     """Every name that an agent's file may list, besides ``agent_<id>`` for each other agent."""
-    return frozenset({*(tool.name for tool in tools), AskAgent.name, Orchestrate.name})
+    return frozenset({*(tool.name for tool in tools), AskAgent.name, Orchestrate.name, *ASKED_IN_GOALS})
 
 
 def errand_tools(team: Team, delegates: Delegates) -> ErrandTools:

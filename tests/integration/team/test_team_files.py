@@ -230,6 +230,14 @@ def test_a_tool_that_is_not_there_now_is_told_and_counts_once_it_is(disk: Disk) 
     assert disk.told() == []
 
 
+def test_a_word_that_is_only_a_little_like_a_tool_is_no_slip_of_the_pen(disk: Disk) -> None:
+    disk.tools.add("schedule")
+    disk.write("name: Scribe\nboundaries: {never: [shell]}\n")
+    [problem] = disk.files.look().problems
+    assert (problem.trouble, problem.meant) == (TeamTrouble.NO_TOOL_NOW, "")
+    assert disk.card() is not None
+
+
 def test_a_list_of_tools_that_was_left_empty_gives_none_of_them(disk: Disk) -> None:
     disk.write("name: Scribe\ntools:\nmodel:\n")
     card = disk.card()
