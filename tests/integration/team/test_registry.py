@@ -30,7 +30,9 @@ from tests.fakes.clock import FakeClock
 from tests.fakes.texts import PlainTexts
 from tests.unit.app.stage import Stage, playing
 
-TOOLS = {"bash", "read_file", "list_dir", "glob", "grep", "web_search", "web_fetch"}
+TOOLS = frozenset(
+    "bash read_file list_dir glob grep web_search web_fetch recall_episodes remember_task_pattern".split()
+)
 PATIENCE_S = 60
 SCRIBE = AgentId("scribe")
 GOOD = "name: Scribe\nanswers_to: [서기]\npersona: {persona}\n"
