@@ -29,9 +29,9 @@ from jarvis_desktop.adapters.sqlite_store import SqliteStore, open_store
 from jarvis_desktop.adapters.system_clock import SystemClock
 from jarvis_desktop.core.items.calls import Json
 from jarvis_desktop.core.items.ids import MAIN_AGENT, AgentId, SessionId, TurnId
-from jarvis_desktop.core.items.memory import Episode, KeptCall, Recall, TaskPattern
+from jarvis_desktop.core.items.memory import Episode, KeptCall, Recall, SessionKind, TaskPattern
 from jarvis_desktop.core.items.speech import Language
-from jarvis_desktop.core.items.turn import Message, Origin, Role, Situation, TurnEnd, TurnRequest
+from jarvis_desktop.core.items.turn import Message, Origin, Role, TurnEnd, TurnRequest
 from jarvis_desktop.core.memory.episode_text import REPLY_CHARS, REQUEST_CHARS, kept
 from jarvis_desktop.core.memory.words import one_spelling
 
@@ -69,7 +69,7 @@ def episode(number: int, count: int, texts: Texts, rng: random.Random) -> Episod
         TurnId(f"t{number}"),
         SessionId("s"),
         MAIN_AGENT if rng.random() < 0.8 else AgentId("karen"),
-        Situation.CONVERSATION,
+        SessionKind.CONVERSATION,
         rng.choices((TurnEnd.ANSWERED, TurnEnd.FAILED, TurnEnd.DENIED), (90, 7, 3))[0],
         NOW - timedelta(hours=count - number),
         4.2,

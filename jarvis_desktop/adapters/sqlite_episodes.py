@@ -10,9 +10,9 @@ from jarvis_desktop.adapters.sqlite_audit import time_text
 from jarvis_desktop.adapters.sqlite_rows import calls_of, storable
 from jarvis_desktop.core.items.calls import ResultStatus
 from jarvis_desktop.core.items.ids import AgentId, CallId, SessionId, TurnId
-from jarvis_desktop.core.items.memory import CHAT, Episode, KeptCall, KeptText
+from jarvis_desktop.core.items.memory import CHAT, Episode, KeptCall, KeptText, SessionKind
 from jarvis_desktop.core.items.speech import Language
-from jarvis_desktop.core.items.turn import Message, Role, Situation, TurnEnd, TurnRequest
+from jarvis_desktop.core.items.turn import Message, Origin, Role, TurnEnd
 from jarvis_desktop.core.memory.episode_text import (
     REPLAY_CHARS,
     REPLY_CHARS,
@@ -25,28 +25,41 @@ from jarvis_desktop.core.memory.words import indexed, is_korean
 from jarvis_desktop.core.policy.web_trail import trail_of
 from jarvis_desktop.core.turn.repeats import HAVE_IT
 
-COLUMNS = """turn, session, agent, situation, outcome, at, took_s, language, task,
+COLUMNS = """turn, session, agent, episodes.kind, outcome, at, took_s, language, task,
              request, request_tail, reply, reply_tail, calls, episodes.number, strangers"""
+PAST = "past"
+"""Name of the note up to which number turns have no episode yet."""
 REPLAYED = frozenset({TurnEnd.FAILED, TurnEnd.OVERFLOW})
 """Ends after which the request itself is kept, to be tried again."""
 
 
-def episode_from_turn(connection: sqlite3.Connection, request: TurnRequest) -> Episode | None:
-    """The episode that the stored turn makes; None while it is not stored or has not ended."""
+def remember_turn(
+    connection: sqlite3.Connection,
+    turn_id: TurnId,
+    agent_id: AgentId | None = None,
+    kind: SessionKind | None = None,
+) -> None:
+    """The stored turn is an episode; nothing happens while it is not stored or has not ended.
+
+    agent_id, kind: of the turn; without them, those of its conversation.
+    """
     row = connection.execute(
-        "SELECT text, end, reply, asked_at, replied_at FROM turns WHERE id = ?", (request.turn_id,)
+        """SELECT text, end, reply, asked_at, replied_at, conversation, agent, kind
+           FROM turns JOIN conversations ON conversations.id = conversation
+           WHERE turns.id = ? AND end IS NOT NULL AND origin <> ?""",
+        (turn_id, Origin.SLASH),
     ).fetchone()
-    if row is None or row[1] is None:
-        return None
-    text, end, reply, asked_at, replied_at = row
-    messages = _messages(connection, request.turn_id)
+    if row is None:
+        return
+    text, end, reply, asked_at, replied_at, session, agent, stored_kind = row
+    messages = _messages(connection, turn_id)
     asked = datetime.fromisoformat(asked_at)
     took_s = (datetime.fromisoformat(replied_at or asked_at) - asked).total_seconds()
-    return Episode(
-        turn_id=request.turn_id,
-        session_id=request.session_id,
-        agent_id=request.agent_id,
-        situation=request.situation,
+    episode = Episode(
+        turn_id=turn_id,
+        session_id=SessionId(session),
+        agent_id=agent_id or AgentId(agent),
+        kind=kind or _kind(stored_kind),
         outcome=TurnEnd(end),
         at=asked,
         took_s=max(0.0, round(took_s, 3)),
@@ -57,6 +70,26 @@ def episode_from_turn(connection: sqlite3.Connection, request: TurnRequest) -> E
         calls=kept_calls(messages),
         foreign=trail_of(messages).foreign,
     )
+    add_episode(connection, episode)
+    _add_replay(connection, episode, text)
+
+
+def remember_past(connection: sqlite3.Connection, most: int) -> bool:
+    """Some more of the turns that were there before episodes were are episodes; False when none are left."""
+    row = connection.execute("SELECT value FROM memory_state WHERE name = ?", (PAST,)).fetchone()
+    found = connection.execute(
+        "SELECT number, id FROM turns WHERE number <= ? ORDER BY number DESC LIMIT ?", (int(row[0]), most)
+    ).fetchall()
+    for _, turn_id in found:
+        remember_turn(connection, TurnId(turn_id))
+    left = found[-1][0] - 1 if found else 0
+    connection.execute("UPDATE memory_state SET value = ? WHERE name = ?", (str(left), PAST))
+    return bool(found)
+
+
+def _kind(stored: str) -> SessionKind:
+    """Of a conversation that is stored; a question in a terminal beside a window is one too."""
+    return SessionKind(stored) if stored in set(SessionKind) else SessionKind.CONVERSATION
 
 
 def _messages(connection: sqlite3.Connection, turn_id: TurnId) -> list[Message]:
@@ -84,7 +117,7 @@ def add_episode(connection: sqlite3.Connection, episode: Episode) -> None:
         episode.turn_id,
         episode.session_id,
         episode.agent_id,
-        episode.situation,
+        episode.kind,
         episode.outcome,
         time_text(episode.at),
         episode.took_s,
@@ -96,7 +129,7 @@ def add_episode(connection: sqlite3.Connection, episode: Episode) -> None:
         int(episode.foreign),
     )
     number = connection.execute(
-        """INSERT INTO episodes (turn, session, agent, situation, outcome, at, took_s, language, task,
+        """INSERT INTO episodes (turn, session, agent, kind, outcome, at, took_s, language, task,
                request, request_tail, reply, reply_tail, calls, strangers)
            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
         values,
@@ -106,7 +139,7 @@ def add_episode(connection: sqlite3.Connection, episode: Episode) -> None:
     _add_words(connection, [number])
 
 
-def add_replay(connection: sqlite3.Connection, episode: Episode, text: str) -> None:
+def _add_replay(connection: sqlite3.Connection, episode: Episode, text: str) -> None:
     """The whole request of a turn that failed, in at most 16,000 characters."""
     if episode.outcome in REPLAYED:
         connection.execute(
@@ -152,7 +185,7 @@ def episode_of(row: Sequence[Any]) -> Episode:
         TurnId(row[0]),
         SessionId(row[1]),
         AgentId(row[2]),
-        Situation(row[3]),
+        SessionKind(row[3]),
         TurnEnd(row[4]),
         datetime.fromisoformat(row[5]),
         row[6],

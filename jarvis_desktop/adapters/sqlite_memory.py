@@ -18,9 +18,9 @@ from jarvis_desktop.adapters.sqlite_recall import counted, recalled
 from jarvis_desktop.adapters.sqlite_store import SqliteStore
 from jarvis_desktop.core.items.errors import StorageError
 from jarvis_desktop.core.items.ids import AgentId, TurnId
-from jarvis_desktop.core.items.memory import Episode, PatternName, Recall, TaskPattern
+from jarvis_desktop.core.items.memory import Episode, PatternName, Recall, SessionKind, TaskPattern
 from jarvis_desktop.core.items.memory_desk import Remembered
-from jarvis_desktop.core.items.turn import TurnRequest
+from jarvis_desktop.core.items.turn import Situation, TurnRequest
 from jarvis_desktop.core.memory.pattern_fit import fitting
 from jarvis_desktop.core.memory.words import VERSION
 from jarvis_desktop.core.ports import Clock, Texts
@@ -30,6 +30,8 @@ log = logging.getLogger(__name__)
 SCRUB_TRIES = 20
 """Each waits five seconds for whoever still reads."""
 _INDEX = "index"
+PAST_TURNS, PAST_S = 20, 0.2
+"""How many older turns become episodes at once, and the pause between two times."""
 T = TypeVar("T")
 
 
@@ -53,7 +55,25 @@ class SqliteMemory:
     async def remember(self, request: TurnRequest) -> None:
         """The turn that has ended, with its messages stored, is an episode."""
         if self._enabled():
-            await self._store.commit(lambda connection: _remember(connection, request))
+            turn_id, agent_id, kind = request.turn_id, request.agent_id, _kind(request)
+            await self._store.commit(
+                lambda connection: episodes.remember_turn(connection, turn_id, agent_id, kind)
+            )
+
+    async def remember_interrupted(self, turn_ids: Sequence[TurnId]) -> None:
+        """The turns that a kill had cut off are episodes too."""
+        if self._enabled() and turn_ids:
+
+            def work(connection: sqlite3.Connection) -> None:
+                for turn_id in turn_ids:
+                    episodes.remember_turn(connection, turn_id)
+
+            await self._store.commit(work)
+
+    async def remember_past(self) -> None:
+        """The turns from before there were episodes are some; a few at a time, so that nobody waits long."""
+        while self._enabled() and await self._store.commit(_some_more):
+            await self._clock.sleep(PAST_S)
 
     async def recall(self, wanted: Recall) -> tuple[Episode, ...]:
         """Episodes that meet every condition; none while memory is off."""
@@ -207,8 +227,12 @@ class SqliteMemory:
             raise StorageError(trouble_sentence(error, self._path, self._texts)) from error
 
 
-def _remember(connection: sqlite3.Connection, request: TurnRequest) -> None:
-    episode = episodes.episode_from_turn(connection, request)
-    if episode is not None:
-        episodes.add_episode(connection, episode)
-        episodes.add_replay(connection, episode, request.text)
+def _some_more(connection: sqlite3.Connection) -> bool:
+    return episodes.remember_past(connection, PAST_TURNS)
+
+
+def _kind(request: TurnRequest) -> SessionKind:
+    if request.errand is not None:
+        return SessionKind.DELEGATION
+    kinds = {Situation.GOAL: SessionKind.GOAL, Situation.SCHEDULE: SessionKind.SCHEDULE}
+    return kinds.get(request.situation, SessionKind.CONVERSATION)

@@ -11,7 +11,7 @@ MEMORY_STEP: Step = (
         turn TEXT NOT NULL UNIQUE, -- no references: the turn may have gone before
         session TEXT NOT NULL,
         agent TEXT NOT NULL,
-        situation TEXT NOT NULL,
+        kind TEXT NOT NULL, -- of the session
         outcome TEXT NOT NULL,
         at TEXT NOT NULL, -- UTC, so that text sorts like time
         took_s REAL NOT NULL,
@@ -65,4 +65,6 @@ MEMORY_STEP: Step = (
     ) STRICT, WITHOUT ROWID""",
     "CREATE INDEX uses_of_pattern ON pattern_uses (pattern)",
     "CREATE TABLE memory_state (name TEXT PRIMARY KEY NOT NULL, value TEXT NOT NULL) STRICT",
+    # Turns up to this one were there before episodes were: they become some, little by little.
+    "INSERT INTO memory_state SELECT 'past', coalesce(max(number), 0) FROM turns",
 )

@@ -167,7 +167,7 @@ async def _serve(inbox: Inbox, parts: _Parts, closing: AsyncExitStack) -> None:
     for listener in (core.turns, turns, voice, care, setup, desktop, core.team, slash):
         parts.bus.subscribe(listener.on_event)
     looking = setup.run(look_at_start=parts.surface.sets_up)
-    watching = (voice.run(), care.run(), core.team.run(), core.memory.run())
+    watching = (voice.run(), care.run(), core.team.run(), core.memory.run(parts.restored.interrupted))
     behind = [core.sandbox.try_out(), *watching, fetching.start(), looking, *desktop.behind()]
     if parts.surface.behind is not None:
         behind.append(parts.surface.behind())

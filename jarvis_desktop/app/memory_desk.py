@@ -27,7 +27,7 @@ from jarvis_desktop.core.items.memory_desk import (
     PatternChanged,
     UndoForget,
 )
-from jarvis_desktop.core.ports import Clock, Emit, Texts
+from jarvis_desktop.core.ports import Clock, Emit, InterruptedTurn, Texts
 from jarvis_desktop.core.settings import MemorySettings
 
 log = logging.getLogger(__name__)
@@ -89,12 +89,19 @@ class MemoryDesk:
         """What is erased from now on leaves these conversations too."""
         self._talk = talk
 
-    async def run(self) -> None:
-        """Finish what an earlier start had begun to forget; then forget what grows too old."""
-        await self._told(self._parts.memory.index_anew)
+    async def run(self, interrupted: Sequence[InterruptedTurn] = ()) -> None:
+        """Finish what an earlier start had begun; then forget what grows too old.
+
+        interrupted: the turns that the end of that start had cut off.
+        """
+        memory, cut = self._parts.memory, [turn.turn_id for turn in interrupted]
+        await self._told(memory.index_anew)
+        await self._told(lambda: memory.remember_interrupted(cut))
+        await self._told(self._erase_due)
+        await self._told_alone(memory.remember_past)
         while True:
-            await self._told(self._erase_due)
             await self._parts.clock.sleep(LOOK_S)
+            await self._told(self._erase_due)
 
     async def close(self) -> None:
         """Everything that was asked for is done; what was let go is erased now rather than later."""
@@ -226,6 +233,13 @@ class MemoryDesk:
                 await work()
         except StorageError as error:
             log.warning("memory was not changed", extra={"error": type(error).__name__})
+            await self._parts.emit(MemoryWishRefused(str(error)))
+
+    async def _told_alone(self, work: Callable[[], Awaitable[None]]) -> None:
+        """Do it beside everything else, or tell why it was not done."""
+        try:
+            await work()
+        except StorageError as error:
             await self._parts.emit(MemoryWishRefused(str(error)))
 
     def _gone(self) -> MemoryWishRefused:

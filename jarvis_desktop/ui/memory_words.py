@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 
 from jarvis_desktop.core.items.ids import AgentId
-from jarvis_desktop.core.items.memory import Episode
-from jarvis_desktop.core.items.turn import Situation, TurnEnd
+from jarvis_desktop.core.items.memory import Episode, SessionKind
+from jarvis_desktop.core.items.turn import TurnEnd
 from jarvis_desktop.core.ports import Texts
 from jarvis_desktop.ui import rule_words, words
 from jarvis_desktop.ui.visible_text import Care, one_line, visible
@@ -44,7 +44,7 @@ def episode_facts(episode: Episode, names: Mapping[AgentId, str], texts: Texts) 
         ),
         texts("Tools that worked: {tools}").format(tools=calls) if calls else "",
         texts("Text from the web was in this turn.") if episode.foreign else "",
-        _situation(episode.situation, texts),
+        _kind(episode.kind, texts),
     ]
     return "\n".join(line for line in lines if line)
 
@@ -56,7 +56,9 @@ def kept_text(days: int, texts: Texts) -> str:
     return texts.plural("for {count} day", "for {count} days", days).format(count=f"{days:,}")
 
 
-def _situation(situation: Situation, texts: Texts) -> str:
-    if situation is Situation.CONVERSATION:
+def _kind(kind: SessionKind, texts: Texts) -> str:
+    if kind is SessionKind.CONVERSATION:
         return ""
+    if kind is SessionKind.DELEGATION:
+        return texts("Another agent asked for it.")
     return texts("Nobody was there: it was done on Jarvis's own account.")

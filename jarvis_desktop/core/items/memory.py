@@ -3,11 +3,12 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from enum import StrEnum
 
 from jarvis_desktop.core.items.calls import Json
 from jarvis_desktop.core.items.ids import AgentId, SessionId, TurnId
 from jarvis_desktop.core.items.speech import Language
-from jarvis_desktop.core.items.turn import Situation, TurnEnd
+from jarvis_desktop.core.items.turn import TurnEnd
 
 RECALL_TOOL = "recall_episodes"
 TEACHING_TOOL = "remember_task_pattern"
@@ -19,6 +20,18 @@ MOST_PATTERN_CHARS = 1500
 """Of the content of one pattern, and of all that stand before a turn together."""
 MOST_PATTERNS = 3
 """That stand before one turn."""
+
+
+class SessionKind(StrEnum):
+    """Kinds of sessions (decision 25)."""
+
+    CONVERSATION = "conversation"
+    GOAL = "goal"
+    SCHEDULE = "schedule"
+    DELEGATION = "delegation"
+    """What one agent asked another."""
+    FOCUS = "focus"
+    EXPERIMENT = "experiment"
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +62,7 @@ class Episode:
     turn_id: TurnId
     session_id: SessionId
     agent_id: AgentId
-    situation: Situation
+    kind: SessionKind
     outcome: TurnEnd
     at: datetime
     """When it was asked; timezone-aware."""
@@ -65,7 +78,6 @@ class Episode:
     """Given by the database and never given twice; 0 before that."""
     foreign: bool = False
     """Strangers' text was in the turn, so what was said in it may repeat that."""
-
 
 
 @dataclass(frozen=True, slots=True)

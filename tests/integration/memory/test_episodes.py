@@ -10,12 +10,12 @@ import pytest
 
 from jarvis_desktop.adapters.sqlite_memory import SqliteMemory
 from jarvis_desktop.core.items.calls import ResultStatus
-from jarvis_desktop.core.items.ids import MAIN_AGENT, AgentId
-from jarvis_desktop.core.items.memory import Episode, KeptCall, KeptText, PatternName, Recall
+from jarvis_desktop.core.items.ids import MAIN_AGENT, AgentId, TurnId
+from jarvis_desktop.core.items.memory import Episode, KeptCall, KeptText, PatternName, Recall, SessionKind
 from jarvis_desktop.core.items.speech import Language
-from jarvis_desktop.core.items.turn import Situation, TurnEnd
+from jarvis_desktop.core.items.turn import TurnEnd
 from jarvis_desktop.core.turn.repeats import HAVE_IT
-from tests.fakes.clock import START
+from tests.fakes.clock import START, FakeClock
 from tests.fakes.texts import PlainTexts
 from tests.parts.memory import Past, call, pattern
 
@@ -40,7 +40,7 @@ async def test_an_episode_says_what_was_asked_done_and_answered(past: Past) -> N
         request.turn_id,
         request.session_id,
         MAIN_AGENT,
-        Situation.CONVERSATION,
+        SessionKind.CONVERSATION,
         TurnEnd.ANSWERED,
         START,
         0.0,
@@ -162,3 +162,39 @@ async def test_a_page_knows_how_much_there_is_and_where_the_next_begins(past: Pa
     assert (first.agents, first.tools) == ((KAREN, MAIN_AGENT), ("bash",))
     then = await past.memory.look(Recall(agent_id=MAIN_AGENT, limit=2, before=first.episodes[-1].number))
     assert [str(one.request) for one in then.episodes] == ["request 3", "request 2"]
+
+
+async def test_turns_from_before_episodes_become_some_and_stay_forgotten(past: Past, home: Path) -> None:
+    for number in range(50):
+        await past.turn(f"older {number} 날씨", messages=call("bash", command="date"))
+    with closing(sqlite3.connect(home / "jarvis.db")) as connection, connection:
+        connection.execute("DELETE FROM episodes")
+        connection.execute("INSERT INTO episode_words(episode_words) VALUES ('delete-all')")
+        connection.execute("UPDATE memory_state SET value = '45' WHERE name = 'past'")
+    past.memory._clock = Hurried()
+    await past.memory.remember_past()
+    found = await past.memory.recall(Recall("날씨", tool="bash", limit=100))
+    assert len(found) == 45
+    assert {one.kind for one in found} == {SessionKind.CONVERSATION}
+    await past.memory.let_go("episodes", found[0].number)
+    await past.erase()
+    await past.memory.remember_past()
+    assert len(await past.memory.recall(Recall("날씨", limit=100))) == 44
+
+
+async def test_a_turn_that_a_kill_had_cut_off_is_an_episode_too(past: Past, home: Path) -> None:
+    session = (await past.store.begin_conversation(MAIN_AGENT, home)).session_id
+    request = replace(await past.turn("before"), turn_id=TurnId("cut"), session_id=session, text="half 날씨")
+    await past.store.begin_turn(request)
+    restored = await past.store.restore(MAIN_AGENT, home)
+    await past.memory.remember_interrupted([turn.turn_id for turn in restored.interrupted])
+    assert await asked(past, text="날씨", outcome=TurnEnd.INTERRUPTED) == ["half 날씨"]
+    await past.memory.remember_interrupted([TurnId("cut"), TurnId("unknown")])
+    assert await asked(past, text="날씨") == ["half 날씨"], "twice is once"
+
+
+class Hurried(FakeClock):
+    """Never waits."""
+
+    async def sleep(self, seconds: float) -> None:
+        del seconds

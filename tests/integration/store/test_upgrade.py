@@ -47,7 +47,7 @@ ROWS: tuple[tuple[str, ...], ...] = (
         "INSERT INTO delegates VALUES ('v', 't', 'k', 'KAREN', 'JARVIS', '오늘은?')",
     ),
     (
-        "INSERT INTO episodes (turn, session, agent, situation, outcome, at, took_s, language, task, request,"
+        "INSERT INTO episodes (turn, session, agent, kind, outcome, at, took_s, language, task, request,"
         " request_tail, reply, reply_tail, calls, strangers) VALUES ('t', 'c', 'main', 'conversation',"
         " 'answered', '2026-11-05', 1.5, 'ko', 'chat', '몇 시?', '', '아홉 시.', '', '[]', 0)",
         "INSERT INTO patterns (agent, name, situation, keywords, content, taught_at)"

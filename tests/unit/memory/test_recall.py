@@ -6,9 +6,9 @@ from datetime import UTC, datetime, timedelta, timezone
 import pytest
 
 from jarvis_desktop.core.items.ids import AgentId, SessionId, TurnId
-from jarvis_desktop.core.items.memory import FOREIGN_MARK, Episode, KeptCall, KeptText
+from jarvis_desktop.core.items.memory import FOREIGN_MARK, Episode, KeptCall, KeptText, SessionKind
 from jarvis_desktop.core.items.speech import Language
-from jarvis_desktop.core.items.turn import Situation, TurnEnd
+from jarvis_desktop.core.items.turn import TurnEnd
 from jarvis_desktop.core.memory.recall_text import names, recalled
 from jarvis_desktop.core.memory.recall_times import moment
 
@@ -21,7 +21,7 @@ def episode(number: int = 12, *calls: KeptCall, request: str = "날씨?", reply:
         TurnId("t"),
         SessionId("s"),
         AgentId("main"),
-        Situation.CONVERSATION,
+        SessionKind.CONVERSATION,
         TurnEnd.ANSWERED,
         datetime(2026, 11, 30, 23, 0, tzinfo=UTC),
         1.0,
