@@ -31,7 +31,17 @@ from tests.fakes.texts import PlainTexts
 from tests.unit.app.stage import Stage, playing
 
 TOOLS = frozenset(
-    "bash read_file list_dir glob grep web_search web_fetch recall_episodes remember_task_pattern".split()
+    [
+        "bash",
+        "read_file",
+        "list_dir",
+        "glob",
+        "grep",
+        "web_search",
+        "web_fetch",
+        "recall_episodes",
+        "remember_task_pattern",
+    ]
 )
 PATIENCE_S = 60
 SCRIBE = AgentId("scribe")

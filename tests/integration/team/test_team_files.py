@@ -14,8 +14,19 @@ from jarvis_desktop.core.items.speech import Language
 from tests.fakes.texts import PlainTexts
 
 TOOLS = frozenset(
-    "bash read_file write_file edit_file glob grep list_dir web_search web_fetch "
-    "recall_episodes remember_task_pattern".split()
+    [
+        "bash",
+        "read_file",
+        "write_file",
+        "edit_file",
+        "glob",
+        "grep",
+        "list_dir",
+        "web_search",
+        "web_fetch",
+        "recall_episodes",
+        "remember_task_pattern",
+    ]
 )
 SCRIBE = """\
 name: Scribe
