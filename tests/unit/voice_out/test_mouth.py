@@ -12,6 +12,7 @@ from jarvis_desktop.app.mouth import Mouth
 from jarvis_desktop.app.mouth_speaker import MouthParts
 from jarvis_desktop.core.items.agents import NO_VOICE_WISH, VoiceWish
 from jarvis_desktop.core.items.decisions import Answer, AnsweredBy, QuestionEnd, Settled
+from jarvis_desktop.core.items.delegation import DelegateEnded, DelegateStarted
 from jarvis_desktop.core.items.errors import AudioUnavailableError, MissingPartError, UserFixableError
 from jarvis_desktop.core.items.events import (
     Event,
@@ -35,7 +36,7 @@ from jarvis_desktop.core.items.events import (
 )
 from jarvis_desktop.core.items.ids import QuestionId, SessionId, TurnId, WindowId
 from jarvis_desktop.core.items.speech import Language, ListenFor, Sound
-from jarvis_desktop.core.items.turn import Origin, TurnEnd
+from jarvis_desktop.core.items.turn import Origin, StoredDelegate, TurnEnd
 from jarvis_desktop.core.settings import VoiceSettings
 from jarvis_desktop.core.voice.echo_guard import EchoGuard
 from tests.fakes.clock import START, FakeClock, settle
@@ -483,3 +484,14 @@ async def test_the_loudspeaker_is_tried_out_whatever_the_settings_say(stage: Sta
     await stage.hear_all()
     await trying
     assert stage.started == ["This is how I sound."]
+
+
+async def test_of_agents_that_work_for_an_answer_nothing_is_read_but_the_answer_itself(stage: Stage) -> None:
+    done = StoredDelegate("KAREN", "JARVIS", "Which ones?", (), TurnEnd.ANSWERED, "Magok and Godeok.")
+    karen = TurnId("karen")
+    await stage.tell(
+        begun(), DelegateStarted(TURN, karen, "KAREN", "JARVIS", "Which?"), DelegateEnded(TURN, karen, done)
+    )
+    await stage.tell(ReplyDelta(TURN, "There are two."), ended("There are two."))
+    await stage.hear_all()
+    assert stage.started == ["There are two."]
