@@ -72,6 +72,8 @@ class AgentModelParts:
     own: ChatModel
     """The app's model."""
     own_style: Callable[[], CallStyle]
+    known_style: Callable[[str], CallStyle | None]
+    """How a model by its name called tools when it was checked; None where it never was."""
     another: Callable[[ModelSettings], ChosenModel]
     """A model for these settings; nothing is opened by making one."""
     engine: Callable[[ChatModel], TurnEngine]
@@ -107,9 +109,12 @@ class AgentModels:
         """How the agent's model is asked for tool calls. One that was never checked is held to a schema."""
         if self._shares(card):
             return self._parts.own_style()
-        # Those inside Jarvis are too small to do it any other way.
-        check = None if card.model.name in STARTERS else chosen(self._settings.calls)
-        return check.style if check is not None else CallStyle.SCHEMA
+        if card.model.name in STARTERS:
+            return CallStyle.SCHEMA  # they are too small to do it any other way
+        check = chosen(self._settings.calls)
+        if check is not None:
+            return check.style
+        return self._parts.known_style(card.model.name) or CallStyle.SCHEMA
 
     def configure(self, settings: ModelSettings) -> None:
         """Another server, or another model for everybody, counts from the next turn on."""

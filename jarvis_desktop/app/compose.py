@@ -220,7 +220,9 @@ def _open_core(parts: _Parts) -> _Core:
         made.recollect_from(memory)
         return made
 
-    models = AgentModelParts(thinking.model, lambda: care.style, thinking.another, engine, start.texts)
+    models = AgentModelParts(
+        thinking.model, lambda: care.style, care.known_style, thinking.another, engine, start.texts
+    )
     turns = AgentModels(start.settings.model, models)
     voice = open_voice(start, VoiceWiring(clock, parts.surface.post, emit, thinking.model))
     rules = open_rules(start, clock, emit, reading, live)

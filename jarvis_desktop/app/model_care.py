@@ -81,6 +81,8 @@ class ModelCare:
         self._parts = parts
         self._settings = parts.settings
         self._check = chosen(parts.settings.calls)
+        self._known: Mapping[str, Mapping[str, object]] = {}
+        """Checks of all models on disk, as last read."""
         self._troubled: Part | None = None
         self._retells = False
         """What was told is told again: people read another language now."""
@@ -101,6 +103,12 @@ class ModelCare:
         if self._model.backend is Backend.EMBEDDED:
             return CallStyle.SCHEMA
         return self._check.style if self._check else CallStyle.SCHEMA
+
+    def known_style(self, name: str) -> CallStyle | None:
+        """How a model behind Ollama called tools when it was checked last; None where it never was."""
+        prefix = f"{self._settings.host} {name} "
+        found = [read_check(check) for key, check in self._known.items() if key.startswith(prefix)]
+        return found[-1].style if found and found[-1] is not None else None
 
     def on_event(self, event: Event) -> None:
         """Warm the model when somebody begins to speak; look again when a turn failed."""
@@ -205,7 +213,7 @@ class ModelCare:
         if settings.calls != "auto":
             return
         key = f"{settings.host} {self._model.name} {status.digest}"
-        known = await asyncio.to_thread(self._stored)
+        self._known = known = await asyncio.to_thread(self._stored)
         found = read_check(known.get(key, {}))
         if found is None:
             found = await self._checked(status, settings)

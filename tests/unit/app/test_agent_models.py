@@ -48,7 +48,14 @@ class Room:
         self.hers = list(hers)
         self.made: list[tuple[ModelSettings, Asked]] = []
         self.stage = Stage([LookTool()])
-        parts = AgentModelParts(self.own, lambda: CallStyle.NATIVE, self.another, self.engine, PlainTexts())
+        parts = AgentModelParts(
+            self.own,
+            lambda: CallStyle.NATIVE,
+            {"checked:1b": CallStyle.NATIVE}.get,
+            self.another,
+            self.engine,
+            PlainTexts(),
+        )
         self.models = AgentModels(SETTINGS, parts)
 
     def another(self, settings: ModelSettings) -> ChosenModel:
@@ -129,6 +136,8 @@ def test_a_model_that_was_never_checked_is_held_to_a_schema() -> None:
     room = Room()
     assert room.models.style(JARVIS) is CallStyle.NATIVE
     assert room.models.style(with_model(name="qwen3:8b")) is CallStyle.SCHEMA
+    assert room.models.style(with_model(name="checked:1b")) is CallStyle.NATIVE
+    assert room.models.style(with_model(name=STARTER)) is CallStyle.SCHEMA
     room.models.configure(SETTINGS.model_copy(update={"calls": "native"}))
     assert room.models.style(with_model(name="qwen3:8b")) is CallStyle.NATIVE
 

@@ -165,6 +165,8 @@ async def test_what_was_found_out_is_not_asked_again(tmp_path: Path) -> None:
         await until(lambda: home.told(ActivityNoted))
     assert asked.requests
     assert again.requests == []
+    assert home.care.known_style(again.name) is home.care.style
+    assert home.care.known_style("never-checked") is None
 
 
 async def test_a_turn_that_begins_takes_the_model_from_the_check(tmp_path: Path) -> None:
