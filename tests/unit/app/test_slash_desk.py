@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 
 import pytest
 
+from jarvis_desktop.app.bus import Bus
+from jarvis_desktop.app.recorder import Recorder
 from jarvis_desktop.app.shown_lines import lines_of
 from jarvis_desktop.app.slash_desk import SlashDesk
 from jarvis_desktop.core.items.commands import Attach, Command, NewConversation, SubmitTurn
@@ -12,6 +14,7 @@ from jarvis_desktop.core.items.errors import UserFixableError
 from jarvis_desktop.core.items.events import (
     ActivityNoted,
     ConversationOpened,
+    Event,
     RequestRefused,
     TurnEnded,
     TurnStarted,
@@ -34,6 +37,8 @@ from jarvis_desktop.core.slash.world import World
 from tests.fakes.chat_model import ScriptedModel, says
 from tests.fakes.clock import START
 from tests.fakes.slash import HERE, FakeModels, Fakes
+from tests.fakes.store import FakeStore
+from tests.fakes.texts import PlainTexts
 from tests.unit.app.stage import Stage, playing
 
 WINDOW = WindowId("window")
@@ -162,6 +167,16 @@ async def test_a_suggestion_that_the_line_has_left_behind_is_given_up() -> None:
     await desk.close()
     assert [type(event) for event in fakes.events] == [SlashChoices]
     assert fakes.events[0].text == "/voice o"  # type: ignore[union-attr]
+
+
+async def test_an_answer_is_on_disk_before_it_is_shown() -> None:
+    desk, store, bus = Desk(), FakeStore(), Bus()
+    await desk.type("/mute")
+    shown: list[tuple[Event, list[SlashAnswered]]] = []
+    bus.subscribe(lambda event: shown.append((event, [*store.commands])))
+    await Recorder(store, bus, PlainTexts()).emit(desk.answer())
+    await asyncio.sleep(0)
+    assert shown == [(desk.answer(), [desk.answer()])]
 
 
 # --- the loop ---------------------------------------------------------------------------------
