@@ -135,11 +135,18 @@ class SqliteMemory:
 
     # --- forgetting ---------------------------------------------------------------------------
 
-    async def let_go(self, table: str, number: int, *, on: bool = True) -> bool:
-        """The row of ``episodes`` or ``patterns`` counts no more, or again; False when there is none."""
-        return await self._store.commit(
-            lambda connection: forget.set_leaving(connection, table, number, on=on)
-        )
+    async def let_go(self, table: str, number: int, *, on: bool = True, alone: bool = False) -> bool:
+        """The row of ``episodes`` or ``patterns`` counts no more, or again; False when there is none.
+
+        alone: of a pattern, the turn in which it was taught stays.
+        """
+
+        def work(connection: sqlite3.Connection) -> bool:
+            if alone:
+                patterns.part_from_turn(connection, number)
+            return forget.set_leaving(connection, table, number, on=on)
+
+        return await self._store.commit(work)
 
     async def erase_leaving(self, only: tuple[str, int] | None = None) -> tuple[TurnId, ...] | None:
         """What was let go is in no table any more; the turns that went, or None when nothing was to go.

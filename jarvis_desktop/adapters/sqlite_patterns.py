@@ -45,6 +45,11 @@ def change_pattern(connection: sqlite3.Connection, pattern: TaskPattern) -> Task
     return pattern if changed else None
 
 
+def part_from_turn(connection: sqlite3.Connection, number: int) -> None:
+    """The turn in which the pattern was taught no longer goes with it."""
+    connection.execute("UPDATE patterns SET taught_in = NULL WHERE number = ?", (number,))
+
+
 def patterns(connection: sqlite3.Connection, agent_id: AgentId | None) -> tuple[TaskPattern, ...]:
     """The newest first; of every agent when none is named."""
     found = connection.execute(

@@ -161,7 +161,8 @@ class MemoryDesk:
         return None if kept is None else PatternChanged(kept)
 
     async def _forget(self, wish: Forgettable) -> None:
-        if not await self._parts.memory.let_go(_table(wish), wish.number):
+        alone = isinstance(wish, ForgetPattern) and not wish.with_turn
+        if not await self._parts.memory.let_go(_table(wish), wish.number, alone=alone):
             await self._parts.emit(self._gone())
             return
         await self._parts.emit(ForgetBegun(wish, UNDO_S))

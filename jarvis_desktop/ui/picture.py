@@ -23,6 +23,7 @@ from jarvis_desktop.core.items.events import (
     VoiceStateChanged,
 )
 from jarvis_desktop.core.items.ids import QuestionId, TurnId
+from jarvis_desktop.core.items.memory_desk import Erased
 from jarvis_desktop.core.items.slash import FocusChanged
 from jarvis_desktop.core.items.speech import ListenFor
 from jarvis_desktop.ui.agent_picture import AgentsPicture
@@ -131,6 +132,9 @@ class Picture:
                 self.advice = event.text
             case ActivityNoted():
                 self.activity.append(event)
+            case Erased(turn_ids=turn_ids, everything=everything):
+                left = [one for one in self.activity if not everything and one.turn_id not in turn_ids]
+                self.activity = deque(left, maxlen=KEPT_ACTIVITY)
             case _:
                 pass
 

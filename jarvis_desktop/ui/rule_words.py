@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 from types import MappingProxyType
 
-from jarvis_desktop.core.items.audit import AuditEntry, Outcome
+from jarvis_desktop.core.items.audit import FORGOTTEN, AuditEntry, Outcome
 from jarvis_desktop.core.items.calls import ResultStatus
 from jarvis_desktop.core.items.decisions import AnsweredBy, Verdict, VerdictKind
 from jarvis_desktop.core.items.rule_facts import HeldRule, RuleFile
@@ -33,6 +33,12 @@ def short_time(at: datetime) -> str:
 def exact_time(at: datetime) -> str:
     """A time to the second."""
     return f"{at.astimezone():%Y-%m-%d %H:%M:%S}"
+
+
+def shown_text(entry: AuditEntry, texts: Texts) -> str:
+    """What was decided about, or that a person had it forgotten."""
+    shown = entry.subject.shown
+    return texts("(forgotten: you had this text deleted)") if shown == FORGOTTEN else shown
 
 
 def line_text(line: RuleLine) -> str:

@@ -164,6 +164,8 @@ class ForgetPattern(MemoryOrder):
     """Forget a pattern, and the turn in which it was taught."""
 
     number: int
+    with_turn: bool = True
+    """False: the conversation stays, as when a person takes back at once what was understood as teaching."""
 
 
 @dataclass(frozen=True, slots=True)

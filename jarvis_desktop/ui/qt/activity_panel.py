@@ -4,7 +4,8 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QAction, QColor, QGuiApplication, QIcon, QKeySequence
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
-from jarvis_desktop.core.items.events import ActivityKind, ActivityNoted
+from jarvis_desktop.core.items.events import ActivityKind, ActivityNoted, Event
+from jarvis_desktop.core.items.memory_desk import Erased
 from jarvis_desktop.core.ports import Texts
 from jarvis_desktop.ui.picture import KEPT_ACTIVITY
 from jarvis_desktop.ui.qt.icons import line_icon
@@ -19,7 +20,7 @@ _ICONS = {
     ActivityKind.VOICE: "mic",
     ActivityKind.TROUBLE: "warning",
 }
-_KIND = Qt.ItemDataRole.UserRole
+_KIND, _TURN = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1
 
 
 class ActivityPanel(QWidget):
@@ -67,6 +68,15 @@ class ActivityPanel(QWidget):
         column.addLayout(top)
         column.addWidget(self.lines, 1)
 
+    def take(self, event: Event) -> None:
+        """Show what happened, and show no more what was forgotten."""
+        if isinstance(event, ActivityNoted):
+            self.add(event)
+        elif isinstance(event, Erased):
+            for index in reversed(range(self.lines.count())):
+                if event.everything or self.lines.item(index).data(_TURN) in event.turn_ids:
+                    self.lines.takeItem(index)
+
     def add(self, line: ActivityNoted) -> None:
         """One more line; the oldest goes when there are too many. Trouble told twice running is one line."""
         if line.kind is ActivityKind.TROUBLE and line.text == self._last:
@@ -76,6 +86,7 @@ class ActivityPanel(QWidget):
         at_end = bar.value() >= bar.maximum() - 4
         item = QListWidgetItem(self._icon(line.kind), f"{line.at:%H:%M}  {visible(line.text, Care.SOURCE)}")
         item.setData(_KIND, line.kind)
+        item.setData(_TURN, line.turn_id)
         item.setToolTip("")
         self.lines.addItem(item)
         if self.lines.count() > KEPT_ACTIVITY:

@@ -17,7 +17,6 @@ from jarvis_desktop.core.items.commands import (
     TalkNow,
 )
 from jarvis_desktop.core.items.events import (
-    ActivityNoted,
     AnswerRefused,
     ConversationOpened,
     Event,
@@ -89,7 +88,7 @@ class MainWindow(QMainWindow):
         parts = self._parts
         ways = (self._toggle_activity, lambda: parts.set_up(None), parts.settings)
         self.header = Header(parts.theme, parts.texts, parts.send, *ways)
-        self.strips = Strips(parts.theme, parts.texts, parts.show_question, parts.set_up)
+        self.strips = Strips(parts.theme, parts.texts, parts.show_question, parts.set_up, parts.send)
         self.downloads = FetchStrip(parts.theme, parts.texts, parts.set_up)
         self.transcript = TranscriptView(parts.theme, parts.texts)
         self.composer = Composer(
@@ -163,8 +162,6 @@ class MainWindow(QMainWindow):
             case ConversationOpened():
                 if event.window_id in (None, self.window_id):
                     self._opened(event)
-            case ActivityNoted():
-                self.activity.add(event)
             case AnswerRefused():
                 if event.window_id in (None, self.window_id):
                     self.strips.notice(words.fate_text(event.fate, self._parts.texts))
@@ -184,6 +181,8 @@ class MainWindow(QMainWindow):
             self.strips.notice(ended)
         if not self._parts.picture.agents.is_elsewhere(event):
             self.transcript.take(event)
+        self.activity.take(event)
+        self.strips.taught.take(event)
         self.header.take(event)
         self._show_picture()
 

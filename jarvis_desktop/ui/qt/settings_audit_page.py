@@ -199,7 +199,7 @@ class AuditPage(SettingsPage):
         return (
             rule_words.short_time(entry.at),
             visible(entry.subject.tool, Care.COMMAND),
-            one_line(entry.subject.shown, _LINE_CHARS),
+            one_line(rule_words.shown_text(entry, texts), _LINE_CHARS),
             rule_words.outcome_text(entry.outcome, texts),
             rule_words.by_text(entry.ground.by, texts),
         )
@@ -207,7 +207,7 @@ class AuditPage(SettingsPage):
     def _show_chosen(self) -> None:
         entry, texts = self._chosen(), self.parts.texts
         self.detail.setVisible(entry is not None)
-        self.detail.setPlainText(visible(entry.subject.shown, Care.COMMAND) if entry else "")
+        self.detail.setPlainText(visible(rule_words.shown_text(entry, texts), Care.COMMAND) if entry else "")
         say(self.facts, rule_words.entry_facts(entry, texts) if entry else "")
         self.to_rule.setVisible(entry is not None and _rule_of(entry) is not None)
 

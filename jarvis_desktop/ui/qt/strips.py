@@ -5,6 +5,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QToolButton, QVBoxLayout, QWidget
 
+from jarvis_desktop.core.items.commands import Command
 from jarvis_desktop.core.items.decisions import Question
 from jarvis_desktop.core.items.events import Part
 from jarvis_desktop.core.items.ids import QuestionId
@@ -12,6 +13,7 @@ from jarvis_desktop.core.ports import Texts
 from jarvis_desktop.ui import words
 from jarvis_desktop.ui.qt.icons import line_icon, pixmap
 from jarvis_desktop.ui.qt.rows import plain_label
+from jarvis_desktop.ui.qt.taught_strip import TaughtStrip
 from jarvis_desktop.ui.qt.theme import Theme
 from jarvis_desktop.ui.setup_steps import STEP_OF_PART, Step
 from jarvis_desktop.ui.visible_text import visible
@@ -28,6 +30,7 @@ class Strips(QWidget):
         texts: Texts,
         show_question: Callable[[QuestionId], None],
         set_up: Callable[[Step | None], None],
+        send: Callable[[Command], None],
     ) -> None:
         super().__init__()
         self._theme = theme
@@ -49,6 +52,8 @@ class Strips(QWidget):
         self._notice_text.setWordWrap(True)
         QHBoxLayout(self._notice).addWidget(self._notice_text)
         self._column.addWidget(self._notice)
+        self.taught = TaughtStrip(theme, texts, send, self._show_or_hide)
+        self._column.addWidget(self.taught)
         self._notice.hide()
         self.hide()
         self._timer = QTimer(self)
@@ -146,7 +151,8 @@ class Strips(QWidget):
     def _show_or_hide(self) -> None:
         # An empty strip area would still take its margin.
         told = self._troubles or self._questions or self._stopped or self._advice
-        self.setVisible(bool(told) or not self._notice.isHidden())
+        kept = not (self._notice.isHidden() and self.taught.isHidden())
+        self.setVisible(bool(told) or kept)
 
     @property
     def trouble_texts(self) -> tuple[str, ...]:
@@ -222,6 +228,7 @@ class Strips(QWidget):
 
     def retranslate(self, questions: dict[QuestionId, Question]) -> None:
         """Our own words in the language now in force; troubles stay as the core worded them."""
+        self.taught.retranslate()
         self.show_questions({})
         self.show_questions(questions)
         self.restyle()

@@ -133,6 +133,15 @@ async def test_a_forgotten_pattern_takes_the_turn_along_in_which_it_was_taught(
     assert files_with(home, SECRET, *PARTS) == []
 
 
+async def test_a_pattern_that_is_taken_back_at_once_leaves_its_turn_alone(past: Past) -> None:
+    turn_id = await said(past, KEPT)
+    made = await past.memory.teach(pattern(SECRET, SECRET, content=SECRET, taught_in=turn_id))
+    await past.memory.let_go("patterns", made.number, alone=True)
+    assert await past.erase() == ()
+    assert files_with(past.folder, SECRET, *PARTS) == []
+    assert len(await past.memory.recall(Recall(text=KEPT))) == 1
+
+
 @pytest.mark.parametrize("agent", [None, MAIN_AGENT])
 async def test_everything_of_one_agent_or_of_all_can_be_forgotten(
     past: Past, home: Path, agent: AgentId | None
