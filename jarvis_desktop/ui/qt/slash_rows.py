@@ -92,7 +92,9 @@ class ChoiceDelegate(QStyledItemDelegate):
         """The name alone where there is no room for what may follow it."""
         label = visible(choice.label, Care.COMMAND)
         fits = QFontMetrics(_label_font()).horizontalAdvance(label) <= width
-        return label if fits or not choice.label.startswith(choice.text) else visible(choice.text, Care.COMMAND)
+        return (
+            label if fits or not choice.label.startswith(choice.text) else visible(choice.text, Care.COMMAND)
+        )
 
     def _write(
         self, painter: QPainter, place: QRect, text: str, looks: tuple[QFont, str], share: float
