@@ -11,6 +11,7 @@ from jarvis_desktop.app.conversations import Conversations
 from jarvis_desktop.app.core_thread import Inbox
 from jarvis_desktop.app.loop_parts import LoopParts
 from jarvis_desktop.app.loop_words import broken_text, gone_text
+from jarvis_desktop.app.uninterrupted import uninterrupted
 from jarvis_desktop.core.agents.addressing import addressed
 from jarvis_desktop.core.items.agents import AgentCard
 from jarvis_desktop.core.items.commands import (
@@ -70,10 +71,7 @@ class TurnLoop:
             if isinstance(command, Quit):
                 break
             await self._obey(command)
-        self._waiting.clear()
-        self._interrupt()
-        if self._running:
-            await asyncio.wait([self._running])
+        await self.quiet()
 
     @property
     def conversation(self) -> Conversation:
@@ -104,7 +102,7 @@ class TurnLoop:
             case SwitchAgent(agent_id):
                 await self._switch(agent_id)
             case Attach(window_id):
-                self._list_agents(window_id)
+                parts.publish(AgentsListed(self._top_level(), window_id))
                 self._show_conversation(window_id)
                 await parts.questions.attach(window_id)
             case Detach(window_id):
@@ -145,15 +143,11 @@ class TurnLoop:
         if isinstance(line, Slash):
             self._parts.slash.obey(line, command)
             return
-        called = await self._called(text)
+        await self._parts.team.look()
+        called = addressed(text, self._top_level())
         if called is not None:
             await self._switch(called.agent_id)
         await self._start_or_queue(self._request(text, command.origin))
-
-    async def _called(self, text: str) -> AgentCard | None:
-        """The agent that the request calls by name, among those that people talk with."""
-        await self._parts.team.look()
-        return addressed(text, self._top_level())
 
     def _top_level(self) -> tuple[AgentCard, ...]:
         return tuple(card for card in self._parts.team.agents() if card.top_level)
@@ -183,25 +177,33 @@ class TurnLoop:
             self._start(self._waiting.popleft())
 
     async def _turn(self, request: TurnRequest) -> None:
-        parts = self._parts
-        await parts.team.look()
-        card = parts.team.find(request.agent_id)
-        request = replace(request, card=card)
-        await parts.record.begin_turn(request)
-        session_id, at = request.session_id, request.asked_at
-        await parts.emit(TurnStarted(request.turn_id, session_id, request.text, request.origin, at, card))
-        notes = TurnNotes()
+        parts, session_id = self._parts, request.session_id
+        card = await uninterrupted(self._begun(request))
+        if card is None:
+            return
+        request, notes = replace(request, card=card), TurnNotes()
         try:
-            if card is None:
-                await self._fail(request, gone_text(request.agent_id, parts.texts))
-            else:
-                await parts.turns.run(request, self._open.past(session_id), parts.style(card), notes)
+            await parts.turns.run(request, self._open.past(session_id), parts.style(card), notes)
         except Exception as error:  # rim: the loop. A bug in a turn ends that turn, not the program.
             log.error("a turn broke", exc_info=error)
             await self._fail(request, broken_text(parts.texts))
         finally:
             self._open.remember(session_id, notes.messages)
             await asyncio.shield(parts.record.keep_messages(request.turn_id, notes.messages))
+
+    async def _begun(self, request: TurnRequest) -> AgentCard | None:
+        """Its agent as the files say now, once the turn is on disk and told; None when there is none."""
+        parts = self._parts
+        await parts.team.look()
+        card = parts.team.find(request.agent_id)
+        await parts.record.begin_turn(replace(request, card=card))
+        at = request.asked_at
+        await parts.emit(
+            TurnStarted(request.turn_id, request.session_id, request.text, request.origin, at, card)
+        )
+        if card is None:
+            await self._fail(request, gone_text(request.agent_id, parts.texts))
+        return card
 
     async def _fail(self, request: TurnRequest, text: str) -> None:
         await self._parts.emit(TurnEnded(request.turn_id, request.session_id, TurnEnd.FAILED, text))
@@ -225,9 +227,6 @@ class TurnLoop:
             shown = self._open.now.agent_id
             if shown not in {card.agent_id for card in event.agents}:
                 self._inbox.put_nowait(SwitchAgent(MAIN_AGENT))
-
-    def _list_agents(self, window_id: WindowId) -> None:
-        self._parts.publish(AgentsListed(self._top_level(), window_id))
 
     def _show_conversation(self, window_id: WindowId | None) -> None:
         self._parts.publish(self._open.opened(self._waiting, window_id))
@@ -258,7 +257,8 @@ class TurnLoop:
         async def found() -> Restored:
             return stored
 
-        self._open.show(stored.conversation.agent_id)
+        if not self._open.show(stored.conversation.agent_id):
+            self._open.exchange(stored)  # what another agent was asked neither stops nor moves to this one
         await self._exchange(found)
 
     async def _begin_conversation(self) -> Restored:

@@ -61,7 +61,7 @@ class HistoryCommand(SlashCommand):
         if wanted.session_id == world.conversation().session_id:
             return Said(texts("This conversation is the one that is open."))
         said = [texts("Going on with “{title}”.").format(title=plain(wanted.title))]
-        if world.running():
+        if world.running() and wanted.agent_id == world.conversation().agent_id:
             said.append(texts("The request that was running is stopped."))
         self._shown = ()
         return Said(" ".join(said), quotes=True, then=OpenStored(wanted.session_id))

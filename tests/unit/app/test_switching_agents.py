@@ -14,6 +14,7 @@ from jarvis_desktop.core.items.events import (
     TurnStarted,
 )
 from jarvis_desktop.core.items.ids import MAIN_AGENT, AgentId, WindowId
+from jarvis_desktop.core.items.slash import OpenStored
 from jarvis_desktop.core.items.turn import Origin, TurnEnd
 from tests.fakes.chat_model import ScriptedModel, says
 from tests.fakes.clock import START
@@ -141,6 +142,25 @@ async def test_a_new_conversation_with_one_agent_leaves_the_work_of_another_alon
         back = await stage.until(ConversationOpened, 4)
     assert (ended.end, ended.text) == (TurnEnd.ANSWERED, "Done.")
     assert [line.text for line in back.lines] == ["long work", "Done."]
+
+
+async def test_a_stored_conversation_of_another_agent_takes_nothing_from_the_one_that_is_left() -> None:
+    before = Stage(ScriptedModel(says("Hello.")))
+    async with playing(before):
+        before.post(SwitchAgent(KAREN_ID), typed("remember me"))
+        stored = await before.until(TurnEnded)
+    hold = asyncio.Event()
+    stage = Stage(ScriptedModel((hold, *says("One.")), says("Two.")), store=before.store)
+    async with playing(stage):
+        stage.post(typed("for jarvis"))
+        await stage.until(TurnStarted)
+        stage.post(typed("for jarvis, too"), OpenStored(stored.session_id))
+        opened = await stage.until(ConversationOpened, 2)
+        hold.set()
+        await stage.until(TurnEnded, 2)
+    assert (opened.agent_id, [line.text for line in opened.lines]) == (KAREN_ID, ["remember me", "Hello."])
+    assert [turn.card for turn in stage.seen(TurnStarted)] == [JARVIS, JARVIS]
+    assert [turn.end for turn in stage.seen(TurnEnded)] == [TurnEnd.ANSWERED, TurnEnd.ANSWERED]
 
 
 async def test_a_window_is_told_who_there_is_to_talk_with() -> None:

@@ -402,6 +402,13 @@ async def test_the_conversation_that_is_open_is_not_opened_again() -> None:
     assert (await Desk(fakes).type("/history open 1")).then is None
 
 
+@pytest.mark.parametrize(("agent", "stops"), [(MAIN_AGENT, True), (AgentId("karen"), False)])
+async def test_history_says_that_a_request_stops_only_where_it_does(agent: AgentId, *, stops: bool) -> None:
+    fakes = Fakes(running=True)
+    fakes.chats.stored = (replace(TALKS[1], agent_id=agent),)
+    assert ("stopped" in (await Desk(fakes).type("/history open 1")).text) is stops
+
+
 # --- export -----------------------------------------------------------------------------------
 
 TURNS = (
