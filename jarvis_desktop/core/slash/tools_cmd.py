@@ -33,6 +33,8 @@ class ToolsCommand(SlashCommand):
                 known.get(tool.name) or _of_agent(tool.name, world) or plain(tool.purpose, LONGEST_PURPOSE)
             )
             lines.append(f"{code(tool.name)} — {purpose}{mark}")
+        if not any(tool.asks for tool in tools):
+            return Said(listed(lines))
         hint = texts(
             "“Asks first” holds unless a remembered rule covers the call; {command} lists the rules."
         )

@@ -211,7 +211,7 @@ async def test_tools_says_which_of_them_ask_first() -> None:
 async def test_the_tool_of_another_agent_names_that_agent() -> None:
     tools = (OfferedTool("agent_karen", "Give x", asks=False), OfferedTool("agent_gone", "Gone", asks=False))
     text = (await Desk(Fakes(tools=tools)).type("/tools")).text
-    assert text.startswith("- `agent_karen` — gives KAREN a task\n- `agent_gone` — Gone\n")
+    assert text == "- `agent_karen` — gives KAREN a task\n- `agent_gone` — Gone"
 
 
 async def test_an_agent_without_tools_is_no_empty_list() -> None:
