@@ -38,8 +38,9 @@ from jarvis_desktop.core.items.events import (
 from jarvis_desktop.core.items.ids import TurnId, WindowId
 from jarvis_desktop.core.items.turn import Message, Origin, Role, TurnEnd, TurnRequest
 from tests.fakes.chat_model import ScriptedModel, calls, says
-from tests.fakes.clock import FakeClock
+from tests.fakes.clock import FakeClock, settle
 from tests.fakes.store import FakeStore
+from tests.fakes.team import FakeTeam
 from tests.unit.app.stage import WINDOW, Stage, playing
 
 HELLO = SubmitTurn("hello", Origin.TYPED)
@@ -114,6 +115,37 @@ async def test_an_interrupted_turn_keeps_what_was_said_and_the_next_one_runs() -
     assert stage.model.open_streams == 0
     assert stage.store.ends[first.turn_id] is TurnEnd.INTERRUPTED
     assert "hello" in stage.model.requests[1].messages[1].text
+
+
+class SlowTeam(FakeTeam):
+    """Its files take their time when a turn looks at them; the request itself was the first to look."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.looks = 0
+        self.looking, self.go_on = asyncio.Event(), asyncio.Event()
+
+    async def look(self) -> None:
+        self.looks += 1
+        if self.looks == 2:
+            self.looking.set()
+            await self.go_on.wait()
+
+
+@pytest.mark.parametrize("stop", [Interrupt(), Quit()])
+async def test_what_is_interrupted_before_it_began_is_stored_shown_and_over(stop: Interrupt | Quit) -> None:
+    team = SlowTeam()
+    stage = Stage(ScriptedModel((asyncio.Event(),)), team=team)
+    async with playing(stage):
+        stage.post(HELLO)
+        async with asyncio.timeout(5):
+            await team.looking.wait()
+        stage.post(stop)
+        await settle()
+        team.go_on.set()
+        ended = await stage.until(TurnEnded)
+    assert (ended.end, [turn.text for turn in stage.seen(TurnStarted)]) == (TurnEnd.INTERRUPTED, ["hello"])
+    assert stage.store.ends == {ended.turn_id: TurnEnd.INTERRUPTED}
 
 
 async def test_quitting_during_a_turn_closes_it_as_interrupted() -> None:

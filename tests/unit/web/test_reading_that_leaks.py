@@ -25,7 +25,7 @@ from tests.unit.turn.stage import Stage
 
 EVIL = "https://evil.example/?secret"
 READ = replace(REQUEST, text="Read https://example.org/a and tell me about it.")
-OK, DENIED = ResultStatus.OK, ResultStatus.DENIED
+OK, DENIED, ERROR = ResultStatus.OK, ResultStatus.DENIED, ResultStatus.ERROR
 
 
 class Surfing(Stage):
@@ -149,7 +149,7 @@ async def test_no_rule_covers_a_host_that_nobody_named() -> None:
 async def test_where_nobody_can_be_asked_it_is_denied() -> None:
     stage = Surfing()
     alone = replace(READ, situation=Situation.SCHEDULE)
-    assert await stage.fetches("https://example.org/a", EVIL, request=alone) == [OK, DENIED]
+    assert await stage.fetches("https://example.org/a", EVIL, request=alone) == [OK, ERROR]
     assert (stage.asked, EVIL in stage.web.asked) == ([], False)
 
 
