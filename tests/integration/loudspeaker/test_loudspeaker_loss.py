@@ -36,11 +36,11 @@ async def test_a_device_that_goes_away_is_noticed_and_picked_up_again(
     own_server.stop()
     with pytest.raises(AudioUnavailableError, match="stopped playing"):
         await playing
-    assert time.monotonic() - went_s < 3
+    assert time.monotonic() - went_s < 7  # not only when the tone of 8 s would have been over
     asked_s = time.monotonic()
     with pytest.raises(AudioUnavailableError, match="No loudspeaker could be opened"):
         await loudspeaker.play(tone(0.1))
-    assert time.monotonic() - asked_s < 3
+    assert time.monotonic() - asked_s < 20
     own_server.start()
     recording = own_server.record()
     await loudspeaker.play(tone(0.1))

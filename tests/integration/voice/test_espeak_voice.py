@@ -70,7 +70,7 @@ async def test_the_first_piece_comes_long_before_the_text_is_through() -> None:
     speech = EspeakVoice(PlainTexts()).speak(LONG, ENGLISH)
     first = await anext(speech)
     assert first.seconds >= 0.2
-    assert time.monotonic() - started_s < 1
+    assert time.monotonic() - started_s < 10  # of 30 s of speech, on a machine with much else to do
     rest = [sound async for sound in speech]
     assert seconds([first, *rest]) > 30
 
