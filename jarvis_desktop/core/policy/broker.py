@@ -153,6 +153,7 @@ class Broker:
             async with self._desk:
                 # While it queued a rule may have come to cover it, or its last window may have gone.
                 await self._look_again(entry)
+                await self._saving.end()  # what is said from now on answers this question and nothing else
                 settled = entry.settled or await self._put(entry)
                 if settled.answer is Answer.ALWAYS and asking.remember is not None:
                     await asking.remember()
@@ -229,7 +230,6 @@ class Broker:
 
     async def _put(self, entry: _Entry) -> Settled:
         """Shows the question and waits for its end, whichever comes first."""
-        await self._saving.end()  # what is said from now on answers this question and nothing else
         question = self._show(entry)
         timer = asyncio.create_task(self._wait_out(entry))
         watch = asyncio.create_task(self._watch(entry))

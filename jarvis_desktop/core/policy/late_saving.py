@@ -58,7 +58,7 @@ class LateSaving:
         if shut_out or not command.save:
             await self.end()
             return False
-        self._open = None
+        self._close()
         saved = await open_.remember()
         await self._kept(open_.question, replace(open_.settled, by=command.by), saved)
         await self._over(open_, saved)
@@ -66,14 +66,19 @@ class LateSaving:
 
     async def end(self) -> None:
         """The rule that waits, if one does, is not saved."""
-        if self._open is not None:
-            open_, self._open = self._open, None
+        open_ = self._close()
+        if open_ is not None:
             await self._over(open_, None)
 
+    def _close(self) -> _Offer | None:
+        """Nothing waits any more, and no time runs, though a rule may be on its way to the disk."""
+        open_, self._open = self._open, None
+        timer, self._timer = self._timer, None
+        if timer is not None and timer is not asyncio.current_task():
+            timer.cancel()
+        return open_
+
     async def _over(self, offer: _Offer, saved: Saved | None) -> None:
-        if self._timer is not None and self._timer is not asyncio.current_task():
-            self._timer.cancel()
-        self._timer = None
         problem = saved.problem if saved is not None else ""
         done = saved is not None and not problem
         await self._tell_surely(SavingEnded(offer.question.question_id, saved=done, problem=problem))

@@ -79,7 +79,8 @@ async def test_always_is_taken_where_it_was_offered_and_the_offer_is_in_the_ques
 
 
 async def test_an_answer_has_no_room_for_a_rule_of_its_own() -> None:  # X23
-    assert set(type(answer()).__slots__) == {"question_id", "digest", "answer", "by", "window_id"}
+    own = {"question_id", "digest", "answer", "by", "window_id", "desktop"}
+    assert set(type(answer()).__slots__) == own
 
 
 @pytest.mark.parametrize("kind", [Answer.ALLOW, Answer.DENY])

@@ -27,7 +27,7 @@ from jarvis_desktop.core.items.ids import QuestionId
 from jarvis_desktop.core.policy.broker import Broker
 from jarvis_desktop.core.policy.late_saving import SAVE_WITHIN_S
 from tests.fakes.clock import FakeClock, settle
-from tests.unit.policy.asking import A, asking
+from tests.unit.policy.asking import A, asking, withdrawn
 from tests.unit.policy.test_broker_always import OFFER, Rules
 
 Q1 = QuestionId("q1")
@@ -255,6 +255,37 @@ async def test_a_saving_under_way_is_not_ended_by_its_time() -> None:
     rules.written.set()
     await saving
     assert desk.told(SavingEnded) == [SavingEnded(Q1, saved=True)]
+
+
+async def test_a_rule_that_is_read_back_while_another_is_written_ends_by_its_own_time() -> None:
+    rules = SlowRules()
+    desk = Desk(rules=rules)
+    await desk.broker.attach(A)
+    await always_said(desk)
+    saving = asyncio.ensure_future(desk.broker.decide_saving(YES))
+    await settle()
+    second = await desk.ask("d2")
+    await desk.say(Answer.ALWAYS, digest="d2")
+    await second
+    rules.written.set()
+    await saving
+    await desk.clock.advance(SAVE_WITHIN_S)
+    await settle()
+    assert desk.told(SavingEnded) == [SavingEnded(Q1, saved=True), SavingEnded(QuestionId("q2"), saved=False)]
+
+
+async def test_the_last_window_may_go_while_a_rule_gives_way_to_the_next_question() -> None:
+    class LeavesThen(Desk):
+        async def _emit(self, event: Event) -> None:
+            await super()._emit(event)
+            if isinstance(event, SavingEnded):
+                self.broker.detach(A)
+
+    desk = LeavesThen()
+    await desk.broker.attach(A)
+    await always_said(desk)
+    assert await (await desk.ask("d2")) == withdrawn("q2")
+    assert len(desk.told(QuestionAsked)) == 1
 
 
 async def test_a_broker_that_keeps_no_log_saves_all_the_same() -> None:
