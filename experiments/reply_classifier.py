@@ -30,7 +30,7 @@ from jarvis_desktop.core.items.calls import Json
 from jarvis_desktop.core.items.speech import Language, ListenFor
 from jarvis_desktop.core.settings import ModelSettings, VoiceSettings
 from jarvis_desktop.core.voice.answer_model import LIMIT_S, AnswerReader, answer_request, label_of
-from jarvis_desktop.core.voice.endpointer import FINAL, timing_for
+from jarvis_desktop.core.voice.endpointer import Mark, timing_for
 from jarvis_desktop.core.voice.spoken_answer import PERMITTING, SpokenAnswer, SpokenLabel, Stage
 from jarvis_desktop.core.voice.wake_gate import GateTuning
 from tests.fakes.texts import PlainTexts
@@ -206,7 +206,7 @@ def segments(pcm: bytes) -> list[Segment]:
     for index, piece in enumerate(pieces(pcm)):
         if index >= LEAD_PIECES and hearing.listening is None:
             hearing.listen(ListenFor.ANSWER, timing)
-        ends = [one for one in hearing.hear(piece) if not isinstance(one, Woke) and one.mark in FINAL]
+        ends = [one for one in hearing.hear(piece) if not isinstance(one, Woke) and one.mark is Mark.LULL]
         found += [end.segment for end in ends if end.segment is not None]
     return found
 

@@ -3,8 +3,9 @@
 import logging
 
 from jarvis_desktop.app.ears_facts import Surroundings
-from jarvis_desktop.app.ears_hearing import Hearing, Marked, Woke
+from jarvis_desktop.app.ears_hearing import Hearing, Woke
 from jarvis_desktop.app.ears_judge import Judge
+from jarvis_desktop.app.ears_marks import pass_on
 from jarvis_desktop.app.ears_outbox import Outbox
 from jarvis_desktop.app.ears_parts import PARTS_OF_TRIAL, EarsParts, EarsWiring
 from jarvis_desktop.core.items.commands import Interrupt
@@ -22,7 +23,7 @@ from jarvis_desktop.core.items.setup import Trial
 from jarvis_desktop.core.items.speech import ListenFor
 from jarvis_desktop.core.ports import Captured, Microphone
 from jarvis_desktop.core.settings import VoiceSettings
-from jarvis_desktop.core.voice.endpointer import Mark, timing_for
+from jarvis_desktop.core.voice.endpointer import timing_for
 from jarvis_desktop.core.voice.listening import Cue, after
 from jarvis_desktop.core.voice.loudness import level
 from jarvis_desktop.core.voice.wake_gate import GateTuning
@@ -55,6 +56,7 @@ class Ears:
         self._judge.equip(parts.transcriber)
         self._judge.on_request_done = self._cue
         self._judge.on_stop = self._stop_everything
+        self._judge.answers.on_done = self._hearing.stop
         self._state = VoiceState.IDLE
         self._muted = False
         self._target = ListenFor.WAKE_WORD
@@ -128,6 +130,8 @@ class Ears:
         self._outbox.note(part, text)
         if not self._microphone.live and self._state is VoiceState.LISTENING:
             self._break_off()  # no sound comes, so no time-out would ever end the listening
+        elif not self._microphone.live:
+            self._judge.answers.break_off()
         self._retarget()
 
     # --- the way of the sound -----------------------------------------------------------------
@@ -155,6 +159,7 @@ class Ears:
         if piece.after_gap:
             if self._state is VoiceState.LISTENING:
                 self._break_off()
+            self._judge.answers.break_off()
             self._hearing.reset()
         noticed = self._hearing.hear(piece.sound.pcm)
         self._judge.clock_offset_s = piece.at_s - self._hearing.now_s
@@ -164,7 +169,7 @@ class Ears:
             if isinstance(one, Woke):
                 self._woke(one)
             else:
-                self._marked(one)
+                pass_on(one, self._judge, self._cue)
         late = self._hearing.now_s - self._handed_over_s > HANDED_OVER_S
         if self._state is VoiceState.THINKING and late and not self._facts.turn_running:
             self._cue(Cue.TURN_ENDED)
@@ -194,22 +199,6 @@ class Ears:
         self._target = ListenFor.REQUEST
         self._open(ListenFor.REQUEST)
         self._cue(cue)
-
-    def _marked(self, marked: Marked) -> None:
-        if marked.listen_for is ListenFor.STOP:
-            if marked.segment is not None and marked.mark in (Mark.ENDED, Mark.CAPPED):
-                self._judge.piece(marked.segment)
-        elif marked.mark is Mark.TIMED_OUT or marked.segment is None:
-            self._judge.silence(marked.listen_for)
-        elif marked.mark is Mark.PAUSED:
-            self._judge.try_early(marked.segment)
-        elif marked.mark is Mark.RESUMED:
-            self._judge.drop_trials()
-        elif marked.listen_for is ListenFor.REQUEST:
-            self._cue(Cue.ENDPOINTED)
-            self._judge.request(marked.segment, capped=marked.mark is Mark.CAPPED)
-        else:
-            self._judge.answer(marked.segment)
 
     # --- state --------------------------------------------------------------------------------
 
@@ -244,12 +233,13 @@ class Ears:
         if (
             wanted in (ListenFor.STOP, ListenFor.ANSWER)
             and self._hearing.listening is None
-            and not self._judge.weighing
+            and not self._judge.answers.weighing
         ):
             self._open(wanted)
         answer = self._facts.answering(
             listens=wanted is ListenFor.ANSWER,
-            weighing=self._judge.weighing,
+            weighing=self._judge.answers.weighing,
+            held=self._judge.answers.held,
             deaf=self._ready and not (self._microphone.live and self._can_take_requests()),
             aloud=self._settings.speak,
         )

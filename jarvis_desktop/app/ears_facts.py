@@ -111,11 +111,13 @@ class Surroundings:
         open_ = topic.topic_id not in self._closed and self._count(topic) < MAX_LISTENINGS
         return topic if open_ else None
 
-    def answering(self, *, listens: bool, weighing: bool, deaf: bool, aloud: bool) -> tuple[int, AnswerStage]:
+    def answering(
+        self, *, listens: bool, weighing: bool, held: bool, deaf: bool, aloud: bool
+    ) -> tuple[int, AnswerStage]:
         """Which listening for an answer this is (0: none), and how far a spoken answer is.
 
-        listens: an answer is listened for now; weighing: one is being recognised; deaf: nothing can be heard;
-        aloud: questions are read aloud here.
+        listens: an answer is listened for now; weighing: one is being recognised; held: a yes may be taken
+        back; deaf: nothing can be heard; aloud: questions are read aloud here.
         """
         topic = self.refusable() if self._questions else self.saving
         if topic is None:
@@ -127,6 +129,7 @@ class Surroundings:
             (deaf, AnswerStage.DEAF),
             (unread, AnswerStage.UNREAD),
             (not listens, AnswerStage.WAITING),
+            (held, AnswerStage.HELD),
             (weighing, AnswerStage.RECOGNISING),
         )
         answer = next((reason for holds, reason in reasons if holds), AnswerStage.LISTENING)

@@ -30,6 +30,8 @@ class Segment:
     speech_s: float
     ended_at_s: float
     """Stream time at which its last speech ended."""
+    later: "Segment | None" = None
+    """What of it was said after a lull, alone: it may take back what came before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +54,7 @@ class Marked:
 
 
 Noticed: TypeAlias = Woke | Marked
-_TOLD = FINAL | {Mark.PAUSED, Mark.RESUMED}
+_TOLD = FINAL | {Mark.PAUSED, Mark.LULL, Mark.RESUMED}
 
 
 class Hearing:
@@ -180,10 +182,17 @@ class Hearing:
         endpointer, listen_for = self._endpointer, self.listening
         if endpointer is None or listen_for is None or endpointer.began_at_s is None:
             return None
+        ended_at_s, later = endpointer.last_speech_s, None
+        if endpointer.later_began_at_s is not None:
+            sound = self._said(endpointer.later_began_at_s, ended_at_s)
+            later = Segment(sound, listen_for, endpointer.later_speech_s, ended_at_s)
+        sound = self._said(endpointer.began_at_s, ended_at_s)
+        return Segment(sound, listen_for, endpointer.speech_s, ended_at_s, later)
+
+    def _said(self, began_at_s: float, ended_at_s: float) -> Sound:
+        """That speech with a little of what is around it."""
         ring_from_s = self.now_s - len(self._ring) / _BYTES_PER_S
-        from_s = max(self._sound_from_s, endpointer.began_at_s - ONSET_PREROLL_S, ring_from_s)
-        to_s = min(self.now_s, endpointer.last_speech_s + TAIL_S)
+        from_s = max(self._sound_from_s, began_at_s - ONSET_PREROLL_S, ring_from_s)
+        to_s = min(self.now_s, ended_at_s + TAIL_S)
         first, last = (round((at_s - ring_from_s) * SAMPLE_RATE_HZ) * 2 for at_s in (from_s, to_s))
-        return Segment(
-            Sound(bytes(self._ring[first:last])), listen_for, endpointer.speech_s, endpointer.last_speech_s
-        )
+        return Sound(bytes(self._ring[first:last]))

@@ -4,23 +4,21 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterable
 from contextlib import asynccontextmanager
 
+from jarvis_desktop.app.ears_answers import Answers, saving
 from jarvis_desktop.app.ears_facts import Surroundings, Topic
 from jarvis_desktop.app.ears_hearing import Segment
 from jarvis_desktop.app.ears_outbox import Outbox
 from jarvis_desktop.app.ears_parts import EarsWiring
-from jarvis_desktop.app.ears_recognise import HeardWords, Recogniser, SpokenReply
+from jarvis_desktop.app.ears_recognise import HeardWords, Recogniser
+from jarvis_desktop.app.ears_told import Told
 from jarvis_desktop.app.ears_trial import Trial, bounded
-from jarvis_desktop.core.items.commands import AnswerQuestion, DecideSaving, SubmitTurn
-from jarvis_desktop.core.items.decisions import Answer, AnsweredBy
+from jarvis_desktop.core.items.commands import SubmitTurn
 from jarvis_desktop.core.items.events import (
     ActivityKind,
     ActivityNoted,
-    AnswerUnclear,
     HeardNothing,
     NothingHeard,
-    Part,
     RequestRefused,
-    Transcribed,
 )
 from jarvis_desktop.core.items.speech import Language, ListenFor
 from jarvis_desktop.core.items.turn import Origin
@@ -28,17 +26,12 @@ from jarvis_desktop.core.ports import Transcriber
 from jarvis_desktop.core.settings import VoiceSettings
 from jarvis_desktop.core.voice.answer_model import AnswerReader
 from jarvis_desktop.core.voice.listening import Cue
-from jarvis_desktop.core.voice.loudness import FAINT_DBFS, dbfs
 from jarvis_desktop.core.voice.spoken_answer import (
-    PERMITTING,
     SpokenLabel,
     is_plain_refusal,
     is_stop,
-    may_ask_back,
 )
 
-FAINT_TOLD = 3
-"""This many faint utterances in a row: the microphone is too quiet, and the person should know."""
 MAX_PIECES = 2
 """Stop words wait in no longer row than this behind our own echo being recognised."""
 
@@ -57,14 +50,13 @@ class Judge:
         self._reader = AnswerReader(wiring.model, wiring.clock)
         self._recogniser: Recogniser | None = None
         self._requests: Trial[HeardWords] = Trial()
-        self._answers: Trial[SpokenReply] = Trial()
         self._tasks: set[asyncio.Task[None]] = set()
         self._pieces = 0
         self._epoch = 0
         """Grows whenever something else is listened for; results from before are void."""
-        self._faint = 0
-        self.weighing = False
-        """An answer is being recognised; nothing else is taken for one meanwhile."""
+        self._told = Told(outbox, wiring.texts)
+        self.answers = Answers(facts, outbox, self._told, self._spawn)
+        """Spoken answers to what is open."""
         self.clock_offset_s = 0.0
         """Add to stream time for ``Clock.monotonic_s``."""
         self.on_request_done: Callable[[Cue], None] = lambda _cue: None
@@ -109,15 +101,14 @@ class Judge:
     def drop_trials(self) -> None:
         """What is being recognised for a request or an answer is void."""
         self._epoch += 1
-        self.weighing = False
         self._requests.drop()
-        self._answers.drop()
+        self.answers.drop()
 
     def give_way(self) -> None:
         """Something else is listened for: besides, a rule that was read back is not saved."""
         self.drop_trials()
         if self._facts.saving is not None:
-            self._outbox.put(_saving(self._facts.saving, save=False))
+            self._outbox.put(saving(self._facts.saving, save=False))
 
     def try_early(self, segment: Segment) -> None:
         """A pause that may be the end: recognise what is there."""
@@ -127,7 +118,7 @@ class Judge:
         if segment.listen_for is ListenFor.REQUEST:
             self._requests.begin(lambda: recogniser.request(segment))
         else:
-            self._answers.begin(lambda: recogniser.answer(segment))
+            self.answers.try_early(segment, recogniser)
 
     def request(self, segment: Segment, *, capped: bool) -> None:
         """The request is over."""
@@ -137,11 +128,14 @@ class Judge:
         self._spawn(self._finish_request(segment, self._epoch))
 
     def answer(self, segment: Segment) -> None:
-        """The answer to the open question is over."""
-        topic = self._facts.answerable()
-        if topic is not None:
-            self.weighing = True
-            self._spawn(self._finish_answer(segment, topic, self._epoch))
+        """The answer to the open question seems to be over."""
+        if self._recogniser is not None:
+            self.answers.lull(segment, self._recogniser)
+
+    def answer_without_end(self, segment: Segment) -> None:
+        """The answer goes on for longer than is listened."""
+        if self._recogniser is not None:
+            self.answers.capped(segment, self._recogniser)
 
     def piece(self, segment: Segment) -> None:
         """Something was said while only stop and refusal words count."""
@@ -161,7 +155,7 @@ class Judge:
         if listen_for is ListenFor.REQUEST:
             self.on_request_done(Cue.NOTHING)
         elif topic is not None and topic.saving:
-            self._answered(topic, SpokenLabel.UNCLEAR)
+            self.answers.give(topic, SpokenLabel.UNCLEAR)
         elif topic is not None:
             self._facts.count_listening(topic)
 
@@ -172,13 +166,15 @@ class Judge:
         if epoch != self._epoch:
             return
         if heard is None or not heard.text:
-            self._nothing(segment, heard)
+            self._told.nothing(segment, heard)
             self.on_request_done(Cue.NOTHING)
         elif is_stop(heard.text):  # "hey jarvis, stop": the wake word has stopped everything already
             self._outbox.put(NothingHeard(HeardNothing.CANCELLED, ListenFor.REQUEST))
             self.on_request_done(Cue.NOTHING)
         else:
-            self._understood(heard, ListenFor.REQUEST)
+            if self._recogniser is not None:
+                self._recogniser.hint = heard.language
+            self._told.understood(heard, ListenFor.REQUEST)
             self._outbox.put(SubmitTurn(heard.text, Origin.SPOKEN))
             self.on_request_done(Cue.UNDERSTOOD)
 
@@ -197,39 +193,6 @@ class Judge:
             return None
         return await self._requests.settle(lambda: recogniser.request(segment))
 
-    async def _finish_answer(self, segment: Segment, topic: Topic, epoch: int) -> None:
-        recogniser = self._recogniser
-        reply = (
-            await self._answers.settle(lambda: recogniser.answer(segment)) if recogniser is not None else None
-        )
-        if epoch != self._epoch:
-            return
-        self.weighing = False
-        if self._facts.answerable() != topic:
-            return
-        if reply is None or not reply.words.text:
-            self._facts.count_listening(topic)
-            self._nothing(segment, reply.words if reply else None)
-            return
-        self._understood(reply.words, ListenFor.ANSWER)
-        self._answered(topic, reply.label, reply.words.text)
-
-    def _answered(self, topic: Topic, label: SpokenLabel, text: str = "") -> None:
-        """Pass on what was said; a question whose answer was unclear is asked once more.
-
-        So is one that was answered by 네 or 응 alone, which may ask back; said again, it is a yes.
-        """
-        unclear = label is SpokenLabel.UNCLEAR or (label in PERMITTING and may_ask_back(text))
-        if not topic.saving and unclear and self._facts.first_unclear(topic):
-            self._facts.count_listening(topic)
-            self._outbox.put(AnswerUnclear(topic.question.question_id))
-            return
-        self._facts.close_listening(topic)
-        if topic.saving:
-            self._outbox.put(_saving(topic, save=label in PERMITTING))
-        else:
-            self._outbox.put(_spoken(topic, label))
-
     async def _finish_piece(self, segment: Segment, topic: Topic | None) -> None:
         try:
             heard = await bounded(self._piece_words(segment))
@@ -239,44 +202,16 @@ class Judge:
             return
         if topic is not None and self._facts.refusable() == topic:
             if is_plain_refusal(heard.text) or is_stop(heard.text):
-                self._understood(heard, ListenFor.STOP)
-                self._answered(topic, SpokenLabel.DENY)
+                self._told.understood(heard, ListenFor.STOP)
+                self.answers.give(topic, SpokenLabel.DENY)
         elif is_stop(heard.text):
-            self._understood(heard, ListenFor.STOP)
+            self._told.understood(heard, ListenFor.STOP)
             self.on_stop()
 
     async def _piece_words(self, segment: Segment) -> HeardWords | None:
         return await self._recogniser.piece(segment) if self._recogniser is not None else None
 
     # --- small things ---------------------------------------------------------------------------
-
-    def _understood(self, heard: HeardWords, listen_for: ListenFor) -> None:
-        self._note_faint(faint=False)
-        if self._recogniser is not None and listen_for is ListenFor.REQUEST:
-            self._recogniser.hint = heard.language
-        self._outbox.put(Transcribed(heard.text, heard.language, listen_for))
-
-    def _nothing(self, segment: Segment, heard: HeardWords | None) -> None:
-        reason = HeardNothing.UNCLEAR
-        if dbfs(segment.sound.pcm) < FAINT_DBFS:
-            reason = HeardNothing.TOO_QUIET
-        elif heard is not None and heard.echo:
-            reason = HeardNothing.ECHO
-        self._note_faint(faint=reason is HeardNothing.TOO_QUIET)
-        self._outbox.put(NothingHeard(reason, segment.listen_for))
-
-    def _note_faint(self, *, faint: bool) -> None:
-        if faint:
-            self._faint += 1
-            if self._faint >= FAINT_TOLD:  # again: the language may be another one
-                text = self._texts(
-                    "The microphone is very quiet. Turn up its level in the system's sound settings."
-                )
-                self._outbox.note(Part.MICROPHONE, text)
-            return
-        if self._faint >= FAINT_TOLD:
-            self._outbox.note(Part.MICROPHONE, None)
-        self._faint = 0
 
     def _strip(self, words: str, ended_at_s: float) -> str:
         return self._wiring.guard.strip(words, ended_at_s + self.clock_offset_s)
@@ -285,14 +220,3 @@ class Judge:
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
-
-
-def _spoken(topic: Topic, label: SpokenLabel) -> AnswerQuestion:
-    """ALWAYS as it was said: the broker allows once for it and has the rule read back (decision 19)."""
-    answer = Answer(label.value) if label in PERMITTING else Answer.DENY
-    question = topic.question
-    return AnswerQuestion(question.question_id, question.digest, answer, AnsweredBy.VOICE)
-
-
-def _saving(topic: Topic, *, save: bool) -> DecideSaving:
-    return DecideSaving(topic.question.question_id, topic.question.digest, save)

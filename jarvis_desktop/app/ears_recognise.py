@@ -7,6 +7,7 @@ from types import MappingProxyType
 from jarvis_desktop.app.ears_hearing import Segment
 from jarvis_desktop.core.items.speech import Language, Recognition
 from jarvis_desktop.core.ports import Transcriber
+from jarvis_desktop.core.voice.endpointer import MIN_SPEECH_S
 from jarvis_desktop.core.voice.heard_text import normal, without_wake_phrase, words_of
 from jarvis_desktop.core.voice.spoken_answer import (
     ANSWER_BIAS,
@@ -91,6 +92,28 @@ class Recogniser:
         denies; the plain one is asked first, and the others can only take a yes back, or make an ALWAYS
         an ALLOW.
         """
+        reply = await self._whole(segment)
+        if segment.later is None or reply.label is SpokenLabel.DENY:
+            return reply
+        return await self._with_later(reply, segment.later)
+
+    async def _with_later(self, reply: SpokenReply, later: Segment) -> SpokenReply:
+        """What was said after a lull may take a yes back: alone it is heard more clearly than in the whole.
+
+        ``later`` need not be long for that, and where nobody can tell what it says, the whole is no yes.
+        """
+        recognition = await self._recognise(later)
+        words = words_of(recognition, max(later.speech_s, MIN_SPEECH_S))
+        heard = self._answer_words(words, later, recognition)
+        label = classify(heard.text).label
+        if heard.text and label is SpokenLabel.DENY:
+            return SpokenReply(reply.words if reply.words.text else heard, label)
+        unsure = later.speech_s >= MIN_SPEECH_S and label not in PERMITTING
+        if unsure and reply.label in PERMITTING:
+            return SpokenReply(reply.words, SpokenLabel.UNCLEAR)
+        return reply
+
+    async def _whole(self, segment: Segment) -> SpokenReply:
         recognition = await self._recognise(segment)
         plain = self._answer_words(words_of(recognition, segment.speech_s), segment, recognition)
         label = (await self._meaning(plain.text)).label if plain.text else SpokenLabel.UNCLEAR

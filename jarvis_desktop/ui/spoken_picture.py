@@ -124,6 +124,7 @@ _SAID = (AnswerStage.DEAF, AnswerStage.UNREAD, AnswerStage.GIVEN, AnswerStage.US
 _LINES: Mapping[AnswerStage, Callable[[Texts], str]] = {
     AnswerStage.LISTENING: lambda texts: texts("Listening {nth} of {most}: say yes or no."),
     AnswerStage.RECOGNISING: lambda texts: texts("Recognising what you said ({nth} of {most})…"),
+    AnswerStage.HELD: lambda texts: texts("Heard. It counts in a moment, unless you go on speaking."),
     AnswerStage.GIVEN: lambda texts: texts("Your spoken answer was taken."),
     AnswerStage.USED_UP: lambda texts: texts(
         "Not listening any more, after {most} times: answer with the buttons."

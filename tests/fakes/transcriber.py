@@ -31,6 +31,8 @@ class SoundTranscriber:
         self.gate = asyncio.Event()
         """Cleared: recognitions wait."""
         self.gate.set()
+        self.lost_beside_others: set[int] = set()
+        """Sample values of speech that is only recognised where it stands alone."""
         self.error: Exception | None = None
 
     def teach(
@@ -57,6 +59,7 @@ class SoundTranscriber:
         if self.error is not None:
             raise self.error
         said = {one for one in array("h", sound.pcm) if one in self._plain}
+        said = said - self.lost_beside_others or said
         known = [self._plain[one] for one in sorted(said)]
         if not known:
             return Recognition("", Language.ENGLISH, -2.0, 0.9)

@@ -36,6 +36,8 @@ from tests.fakes.clock import START, FakeClock
 from tests.fakes.texts import PlainTexts
 
 PIECE_S = 0.08
+UNTIL_IT_COUNTS = 30
+"""Pieces of quiet behind an answer: a yes may be taken back that long."""
 SHORT_QUESTION = "Run the command make test? Say allow, or say deny."
 
 
@@ -153,6 +155,7 @@ async def reply_outcome(pcm: bytes, transcriber: Transcriber, language: Language
         *_quiet(6),
         SpeakingEnded(cut=False, question_id=question.question_id),
         *pieces(pcm),
+        *_quiet(UNTIL_IT_COUNTS),
     )
     return await _played(script, transcriber, language)
 
@@ -184,7 +187,7 @@ async def own_question_outcome(
         *head,
         SpeakingEnded(cut=False, question_id=topic_id),
         *tail,
-        *_quiet(40),
+        *_quiet(60),
     )
     return await _played(script, transcriber, language)
 

@@ -53,6 +53,7 @@ def test_every_state_of_a_spoken_answer_is_said_and_why_nothing_is_heard() -> No
         voice(AnswerStage.WAITING): "Speaking the question…",
         voice(AnswerStage.LISTENING, 3): "Listening 3 of 20: say yes or no.",
         voice(AnswerStage.RECOGNISING, 3): "Recognising what you said (3 of 20)…",
+        voice(AnswerStage.HELD, 3): "Heard. It counts in a moment, unless you go on speaking.",
         voice(AnswerStage.GIVEN): "Your spoken answer was taken.",
         voice(AnswerStage.USED_UP): "Not listening any more, after 20 times: answer with the buttons.",
         voice(

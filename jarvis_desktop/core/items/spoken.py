@@ -20,6 +20,8 @@ class AnswerStage(StrEnum):
     LISTENING = "listening"
     RECOGNISING = "recognising"
     """Something was said, and is being understood."""
+    HELD = "held"
+    """A yes was heard; it counts in a moment, unless the person goes on speaking."""
     GIVEN = "given"
     """It was answered by voice; what comes of it is not told yet."""
     USED_UP = "used_up"

@@ -77,3 +77,14 @@ async def test_our_own_question_in_the_microphone_never_answers_itself(
         sound, asked.text, whisper, asked.language, late_s=LATE_S, saving=asked.saving
     )
     assert outcome.fate is Fate.MISSED
+
+
+@pytest.mark.promise("T-070", "T-072")
+@pytest.mark.parametrize("pause_s", [0.3, 1.1])
+async def test_x55_a_yes_that_is_taken_back_in_time_denies(
+    pause_s: float, whisper: WhisperTranscriber
+) -> None:
+    yes, no = (sound_of(WAV / "reply_en" / name) for name in ("00__flite_rms.wav", "01__flite_slt.wav"))
+    alone = await reply_outcome(yes, whisper, Language.ENGLISH)
+    taken_back = await reply_outcome(with_silence(yes, 0, pause_s) + no, whisper, Language.ENGLISH)
+    assert (alone.fate, taken_back.fate) == (Fate.PERMITTED, Fate.DENIED)

@@ -49,7 +49,7 @@ def decided(question: Question, *, save: bool) -> DecideSaving:
 
 async def reply(s: Scene, value: int) -> None:
     await s.say(value)
-    await s.silence(0.8)
+    await s.silence(2.4)
 
 
 @pytest.mark.parametrize("text", ["Yes.", "네, 허용해", "Always allow."])
