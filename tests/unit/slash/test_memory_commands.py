@@ -5,10 +5,10 @@ from dataclasses import replace
 import pytest
 
 from jarvis_desktop.core.items.ids import SessionId, TurnId
-from jarvis_desktop.core.items.memory import Episode, KeptText, Recall, TaskPattern
+from jarvis_desktop.core.items.memory import Episode, KeptText, Recall, SessionKind, TaskPattern
 from jarvis_desktop.core.items.memory_desk import ForgetEpisode, ForgetPattern, UndoForget
 from jarvis_desktop.core.items.speech import Language
-from jarvis_desktop.core.items.turn import Situation, TurnEnd
+from jarvis_desktop.core.items.turn import TurnEnd
 from tests.fakes.clock import START, FakeClock
 from tests.fakes.slash import HERE, FakeMemory, Fakes
 from tests.unit.slash.test_commands import Desk
@@ -19,7 +19,7 @@ def episode(number: int, request: str) -> Episode:
         TurnId(f"t{number}"),
         SessionId("s"),
         HERE.agent_id,
-        Situation.CONVERSATION,
+        SessionKind.CONVERSATION,
         TurnEnd.ANSWERED,
         START,
         1.0,
