@@ -136,6 +136,7 @@ PROMISES: Mapping[str, str] = MappingProxyType(
         "T-247": "ALWAYS touches no file when the shared one covers it",
         "T-249": "a dangerous command with a rule is blocked unasked, and the setting is named",
         "G-053": "a tool that the boundaries do not name may be used alone",
+        "G-054": "KAREN does not touch a person's housing profile by herself",
         "G-055": "in a conversation an order counts as asked",
         "G-056": "in a goal turn a tool to ask about is hidden and named",
         "G-057": "in a scheduled task a tool to ask about is hidden",

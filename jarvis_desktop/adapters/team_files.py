@@ -77,7 +77,7 @@ class TeamFiles:
         read = read_agent(path, f"{FOLDER}/{path.name}", tools)
         good = read.card or (known.good if known is not None else None)
         self._known[path] = _Known(stamp, tools, read, good)
-        if read.problems:
+        if read.card is None:
             log.warning("an agent's file has mistakes", extra={"count": len(read.problems)})
         return True
 

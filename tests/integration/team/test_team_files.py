@@ -91,6 +91,13 @@ def test_the_agents_that_come_with_the_app_are_without_mistakes(disk: Disk) -> N
     assert set(karen.tools) <= TOOLS
 
 
+@pytest.mark.promise("G-054")
+def test_karen_asks_before_she_touches_a_persons_housing_profile(disk: Disk) -> None:
+    karen = disk.card("karen")
+    assert karen is not None
+    assert karen.boundaries == Boundaries(ask=frozenset({"housing_profile"}))
+
+
 def test_everything_that_a_file_says_is_on_the_card(disk: Disk) -> None:
     disk.write(SCRIBE)
     assert disk.card() == AgentCard(
