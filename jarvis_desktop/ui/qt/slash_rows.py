@@ -75,10 +75,11 @@ class ChoiceDelegate(QStyledItemDelegate):
         """The name on the left, its purpose behind it."""
         choice, colours = self._model.choices[index.row()], self._theme.colours
         painter.save()
-        if option.state & QStyle.StateFlag.State_Selected:
+        marked = bool(option.state & QStyle.StateFlag.State_Selected)
+        if marked or option.state & QStyle.StateFlag.State_MouseOver:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(QColor(colours.bubble))
+            painter.setBrush(QColor(colours.bubble if marked else colours.raised))
             painter.drawRoundedRect(option.rect.adjusted(4, 1, -4, -1), 8, 8)
         inside = option.rect.adjusted(SIDE_PX, 0, -SIDE_PX, 0)
         label = self._fitting(choice, int(inside.width() * LABEL_SHARE))
