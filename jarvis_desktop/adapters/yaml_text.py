@@ -13,6 +13,9 @@ from jarvis_desktop.adapters.plain_file import bytes_of
 
 MOST_BYTES = 256_000
 """Far more than anybody writes by hand; the pure Python that reads it needs seconds for so much."""
+MOST_VALUES, DEEPEST = 200_000, 100
+"""Of a whole file, aliases followed. No text of ``MOST_BYTES`` says so many values itself, but ten short
+lines of aliases mean a thousand million, and one alias inside its own anchor has no end."""
 _UNREADABLE = (YAMLError, ValueError, RecursionError, LookupError, TypeError, AttributeError)
 """ValueError: 2026-99-99 looks like a date to ruamel; RecursionError: a thousand brackets; the last three are
 what ruamel stumbles over: ``!!int`` without a number, a list as a name, an alias inside its own anchor."""
@@ -102,7 +105,24 @@ def _root(text: str) -> CommentedMap | None:
         raise YamlTextError(type(error).__name__) from error
     if root is not None and not isinstance(root, CommentedMap):
         raise YamlTextError("name: value", 1)
+    _bounded(root)
     return root
+
+
+def _bounded(root: object) -> None:
+    """What reads the values after this comes to an end.
+
+    Raises:
+        YamlTextError: aliases make far more of the file than anybody wrote, or it goes on for ever.
+    """
+    waiting, seen = [(root, 0)], 0
+    while waiting:
+        value, depth = waiting.pop()
+        seen += 1
+        if seen > MOST_VALUES or depth > DEEPEST:
+            raise YamlTextError("&, *")
+        inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+        waiting += [(one, depth + 1) for one in inner]
 
 
 def _places(value: object, place: Place) -> Iterator[tuple[Place, int]]:

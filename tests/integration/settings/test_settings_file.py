@@ -250,7 +250,17 @@ def test_what_is_no_file_that_anybody_wrote_is_said_at_once(
 
 @pytest.mark.parametrize(
     "text",
-    ["voice: &x\n  <<: *x\n", "voice: !!int\n", "? [a, {b: c}]\n: 2\n", "ui: &a [*a]\n", 'a: "\\ud800"\n'],
+    [
+        "voice: &x\n  <<: *x\n",
+        "voice: !!int\n",
+        "? [a, {b: c}]\n: 2\n",
+        "ui: &a [*a]\n",
+        "ui: &a\n  theme: *a\n",
+        "&a\nui: *a\n",
+        "a: &a [1]\n"
+        + "".join(f"b{n}: &b{n} [{', '.join([f'*b{n - 1}' if n else '*a'] * 9)}]\n" for n in range(9)),
+        'a: "\\ud800"\n',
+    ],
 )
 def test_yaml_over_which_its_reader_stumbles_is_said_in_words_that_can_be_shown(
     tmp_path: Path, text: str

@@ -177,7 +177,8 @@ def test_of_a_file_that_breaks_the_last_good_state_holds_until_it_is_mended(disk
 
 
 @pytest.mark.parametrize(
-    "content", ["", "# nothing yet\n", "- a list\n", "name: [", "\x00\x01", "just words"]
+    "content",
+    ["", "# nothing yet\n", "- a list\n", "name: [", "\x00\x01", "just words", "&a\nname: A\nmodel: *a\n"],
 )
 def test_a_file_that_is_no_agent_changes_nothing_that_held(disk: Disk, content: str) -> None:
     disk.write(SCRIBE)
