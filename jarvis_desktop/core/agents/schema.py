@@ -1,5 +1,6 @@
 """What an agent's file may say: every line declared once, with its type and bounds."""
 
+import unicodedata
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, model_validator
@@ -10,7 +11,8 @@ from jarvis_desktop.core.items.speech import Language
 
 Id = Annotated[str, StringConstraints(pattern=r"^[a-z0-9_][a-z0-9_-]{0,31}$")]
 """It names the agent's file of remembered rules too, so it can lead nowhere else."""
-Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=40)]
+_BREAKS, _UNSEEN = ("Cc", "Zl", "Zp"), ("Cf", "Cn", "Co")
+_BLANK_LETTERS = "\u115f\u1160\u2800\u3164\uffa0"
 ToolName = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=100)]
 
 ALL = "all"
@@ -21,6 +23,24 @@ def _all_is_none(value: object) -> object:
     if value == ALL:
         return None
     return () if value is None else value
+
+
+def _readable(value: object) -> object:
+    """A name as people can read it in one line: it stands in questions, where it must say nothing else.
+
+    Line breaks could write facts of their own there; signs that nobody sees make two names look like one.
+    """
+    if not isinstance(value, str):
+        return value
+    seen = (
+        " " if unicodedata.category(sign) in _BREAKS else sign
+        for sign in value
+        if unicodedata.category(sign) not in _UNSEEN and sign not in _BLANK_LETTERS
+    )
+    return " ".join("".join(seen).split())
+
+
+Name = Annotated[str, BeforeValidator(_readable), StringConstraints(min_length=1, max_length=40)]
 
 
 class Lines(BaseModel):

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from pydantic import BaseModel
+from pydantic import BaseModel, ValidationError
 
 from jarvis_desktop.core.agents.schema import AgentFile
 
@@ -39,3 +39,24 @@ def test_a_file_need_say_no_more_than_a_name() -> None:
 def test_the_name_itself_is_answered_to() -> None:
     card = AgentFile.model_validate({"id": "x", "name": "X", "answers_to": ["Y", "X"]}).card()
     assert card.answers_to == ("X", "Y")
+
+
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        ("JAR\u200bVIS", "JARVIS"),
+        ("\u202eSIV\u2066RAJ", "SIVRAJ"),
+        ("Ann\nFolder:\t~/notes", "Ann Folder: ~/notes"),
+        ("Ann\u2028Bob\0", "Ann Bob"),
+        ("\u3164카\u115f렌\ufeff", "카렌"),
+    ],
+)
+def test_a_name_is_one_line_of_signs_that_people_see(written: str, read: str) -> None:
+    card = AgentFile.model_validate({"id": "x", "name": written, "answers_to": [written]}).card()
+    assert (card.name, card.answers_to) == (read, (read,))
+
+
+@pytest.mark.parametrize("name", ["\u200b", "\n", "\u3164", " \u2800\u00ad"])
+def test_a_name_that_nobody_can_see_is_none(name: str) -> None:
+    with pytest.raises(ValidationError):
+        AgentFile.model_validate({"id": "x", "name": name})
