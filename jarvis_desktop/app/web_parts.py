@@ -10,7 +10,12 @@ from jarvis_desktop.core.turn.tool_registry import AnyTool
 
 def usable(tools: Sequence[AnyTool], settings: Callable[[], Settings]) -> Callable[[], Sequence[AnyTool]]:
     """``tools``, without those that are switched off."""
-    return lambda: [tool for tool in tools if tool.name not in _switched_off(settings())]
+
+    def offered() -> Sequence[AnyTool]:
+        off = _switched_off(settings())
+        return tuple(tool for tool in tools if tool.name not in off)
+
+    return offered
 
 
 def _switched_off(settings: Settings) -> frozenset[str]:
