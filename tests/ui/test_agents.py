@@ -35,6 +35,15 @@ def entries(stage: Stage) -> list[tuple[str, bool]]:
     return [(one.text(), one.isChecked()) for one in stage.window.header.agent.list.actions()]
 
 
+def answers(stage: Stage) -> list[str]:
+    """What the conversation on the screen shows as answered."""
+    return [answer.text for answer in stage.window.transcript.answers]
+
+
+def waiting(stage: Stage) -> list[str]:
+    return list(stage.window.transcript.queued)
+
+
 def test_the_header_says_who_is_talked_with(stage: Stage) -> None:
     stage.take(BOTH, his())
     assert stage.window.header.agent.text() == "Jarvis"
@@ -104,23 +113,23 @@ def test_an_agent_whose_file_came_or_went_is_in_the_list_or_not(stage: Stage) ->
 def test_each_conversation_shows_only_what_belongs_to_it(stage: Stage) -> None:
     stage.take(BOTH, his(), started("long work"), ReplyDelta(TURN, "half"))
     stage.take(HERS, ReplyDelta(TURN, " and more"))
-    assert stage.window.transcript.answers == ()
+    assert answers(stage) == []
     assert stage.window.header.state.whole == "Jarvis is working"
     line = StoredLine(Role.USER, "long work", NOW, TURN, complete=True)
     stage.take(his(line), ReplyDelta(TURN, " still"))
-    assert [answer.text for answer in stage.window.transcript.answers] == ["half and more still"]
+    assert answers(stage) == ["half and more still"]
     stage.take(HERS, TurnEnded(TURN, SESSION, TurnEnd.ANSWERED, "half and more still."))
-    assert stage.window.transcript.answers == ()
+    assert answers(stage) == []
 
 
 def test_a_request_of_another_conversation_waits_there_and_not_here(stage: Stage) -> None:
     stage.take(BOTH, his(), started("long work"), TurnQueued("for her", Origin.TYPED, 1, KARENS))
-    assert stage.window.transcript.queued == ()
+    assert waiting(stage) == []
     stage.take(ConversationOpened(KARENS, KAREN.agent_id, (), None, ("for her",)))
-    assert stage.window.transcript.queued == ("for her",)
+    assert waiting(stage) == ["for her"]
     turn = TurnStarted(TurnId("hers"), KARENS, "for her", Origin.TYPED, NOW, KAREN)
     stage.take(TurnEnded(TURN, SESSION, TurnEnd.ANSWERED, "done"), turn)
-    assert stage.window.transcript.queued == ()
+    assert waiting(stage) == []
     assert [answer.turn_id for answer in stage.window.transcript.answers] == ["hers"]
 
 
