@@ -4,6 +4,7 @@
 those of the cases in synthetic voices (``reply_voices`` makes them in ``--clips``); ``recordings``: a folder
 like ``tests/data/wav``; or ``own``: our own voice reads every kind of question into the microphone. The order
 is mixed by a fixed seed, so that a run that ends early (``--minutes``) is a fair sample; it says of how many.
+``reply_causes`` says why Korean yeses are lost.
 """
 
 import argparse
@@ -113,16 +114,19 @@ def everything(chosen: argparse.Namespace) -> list[Clip | OwnReading]:
     found: list[Clip | OwnReading] = []
     match chosen.part:
         case "replies":
-            found += _replies(chosen.clips)
+            found += replies(chosen.clips)
         case "recordings":
             found += _recordings(chosen.wav)
         case _:
             found += [OwnReading(one, condition) for one in own_questions() for condition in OWN_CONDITIONS]
+    if chosen.no_yeses:
+        found = [one for one in found if one.label not in PERMITTING]
     random.Random(SEED).shuffle(found)
     return found
 
 
-def _replies(folder: Path) -> Iterator[Clip]:
+def replies(folder: Path) -> Iterator[Clip]:
+    """The recordings of the cases in synthetic voices, in every condition."""
     cases = [json.loads(line) for line in CASES.read_text("utf-8").splitlines()]
     for file in sorted(folder.glob("*.wav")):
         number, _, voice = file.stem.partition("__")
@@ -197,7 +201,7 @@ async def measured(chosen: argparse.Namespace) -> None:
     def keep() -> None:
         store(
             Run(
-                f"reply_audio {chosen.part}",
+                f"reply_audio {chosen.part}{', no yeses' if chosen.no_yeses else ''}",
                 table.rows(),
                 SEED,
                 ("faster-whisper",),
@@ -221,6 +225,7 @@ def main() -> None:
     parser.add_argument("part", choices=("replies", "recordings", "own"))
     parser.add_argument("--clips", type=Path, default=CACHE.parent / "reply-clips")
     parser.add_argument("--wav", type=Path, default=WAV)
+    parser.add_argument("--no-yeses", action="store_true", help="only what must not permit")
     parser.add_argument("--minutes", type=float, default=float("inf"))
     asyncio.run(measured(parser.parse_args()))
 

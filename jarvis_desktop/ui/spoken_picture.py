@@ -25,6 +25,8 @@ from jarvis_desktop.core.voice.question_speech import question_speech, saving_sp
 from jarvis_desktop.ui.visible_text import one_line
 
 _HEARD_CHARS = 120
+_UNCLEAR_CHARS = 30
+"""Fewer, so that what to say instead fits beside them."""
 _IDLE = VoiceStateChanged(VoiceState.IDLE, muted=False, listen_for=ListenFor.NOTHING)
 
 
@@ -113,9 +115,14 @@ def heard_line(picture: SpokenPicture, question: Question, texts: Texts) -> str:
         return texts("A yes by voice does not count while a command uses the desktop.")
     if picture.nothing is not None:
         return _nothing(picture.nothing, texts)
-    said = texts("Heard: “{words}”.").format(words=one_line(picture.heard, _HEARD_CHARS))
-    if question.question_id in picture.unclear and picture.voice.answer is not AnswerStage.GIVEN:
-        unclear = texts("That was neither yes nor no, so it is asked once more. If it stays unclear: denied.")
+    asked_again = question.question_id in picture.unclear and picture.voice.answer is not AnswerStage.GIVEN
+    chars = _UNCLEAR_CHARS if asked_again else _HEARD_CHARS
+    said = texts("Heard: “{words}”.").format(words=one_line(picture.heard, chars))
+    if asked_again:
+        unclear = texts(
+            "That was neither yes nor no, so it is asked once more: say “allow it” or “no”, "
+            "or use the buttons. If it stays unclear: denied."
+        )
         return f"{said} {unclear}" if picture.heard else unclear
     return said if picture.heard else ""
 
@@ -153,8 +160,10 @@ def _only_the_screen(texts: Texts, *, saving: bool) -> str:
 def _nothing(reason: HeardNothing, texts: Texts) -> str:
     return {
         HeardNothing.SILENCE: texts("Nothing was said."),
-        HeardNothing.UNCLEAR: texts("Something was heard, but no words."),
+        HeardNothing.UNCLEAR: texts(
+            "Something was heard, but no words for sure: say “allow it” or “no”, or use the buttons."
+        ),
         HeardNothing.TOO_QUIET: texts("That was too quiet. Come closer to the microphone."),
         HeardNothing.ECHO: texts("Only Jarvis's own voice was heard."),
-        HeardNothing.CANCELLED: "",
+        HeardNothing.CANCELLED: texts("The sound broke off, so that nothing counts. Please say it again."),
     }[reason]

@@ -105,7 +105,8 @@ def test_screen_readers_are_told_what_changes(stage: Stage, monkeypatch: pytest.
     assert [text for text in said if text not in hints] == [
         "Jarvis wants to run a command. No saved permission covers this, so Jarvis asks.",
         "Listening 1 of 20: say yes or no.",
-        "That was neither yes nor no, so it is asked once more. If it stays unclear: denied.",
+        "That was neither yes nor no, so it is asked once more: say “allow it” or “no”, or use the buttons. "
+        "If it stays unclear: denied.",
         "Enter allows, Esc denies.",
         "59 s left",
     ]

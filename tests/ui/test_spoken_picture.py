@@ -87,13 +87,21 @@ def answers(words: str) -> Iterable[Event]:
 
 @pytest.mark.promise("T-072")
 def test_what_was_heard_is_shown_and_an_unclear_answer_says_what_comes_next() -> None:
-    unclear = "That was neither yes nor no, so it is asked once more. If it stays unclear: denied."
+    unclear = (
+        "That was neither yes nor no, so it is asked once more: say “allow it” or “no”, or use the buttons. "
+        "If it stays unclear: denied."
+    )
     assert heard(*answers("well maybe")) == "Heard: “well maybe”."
     assert heard(*answers("well maybe"), AnswerUnclear(SPOKEN.question_id)) == (
         f"Heard: “well maybe”. {unclear}"
     )
+    assert heard(*answers("well maybe " * 20), AnswerUnclear(SPOKEN.question_id)).endswith(unclear)
     assert heard(AnswerUnclear(SPOKEN.question_id)) == unclear
     assert heard(NothingHeard(HeardNothing.ECHO, ListenFor.ANSWER)) == "Only Jarvis's own voice was heard."
+    assert heard(NothingHeard(HeardNothing.UNCLEAR, ListenFor.ANSWER)).endswith(
+        "say “allow it” or “no”, or use the buttons."
+    )
+    assert heard(NothingHeard(HeardNothing.CANCELLED, ListenFor.ANSWER)).endswith("Please say it again.")
     assert heard(NothingHeard(HeardNothing.SILENCE, ListenFor.REQUEST)) == ""
     assert heard(AnswerRefused(SPOKEN.question_id, AnswerFate.SCREEN_LOCKED, None)) == (
         "A yes by voice does not count while the screen is locked."
