@@ -13,6 +13,7 @@ from typing import Literal, cast
 from PySide6.QtCore import QEventLoop, QTimer
 from PySide6.QtWidgets import QScrollArea
 
+from experiments.screenshots_all_settings import open_settings, shoot_all
 from jarvis_desktop.adapters.bash_parser import BashParser
 from jarvis_desktop.adapters.catalog import Catalog
 from jarvis_desktop.adapters.path_facts import DiskLookup
@@ -21,6 +22,7 @@ from jarvis_desktop.adapters.rule_files import RuleFiles
 from jarvis_desktop.adapters.sqlite_audit_pages import AuditPages
 from jarvis_desktop.adapters.sqlite_store import open_store
 from jarvis_desktop.app.rule_desk import RuleDesk, RuleDeskParts
+from jarvis_desktop.app.rule_parts import shared_out
 from jarvis_desktop.core.items.audit import AuditEntry, AuditResult, Ground, Outcome, Subject
 from jarvis_desktop.core.items.calls import ResultStatus
 from jarvis_desktop.core.items.commands import Command
@@ -30,6 +32,8 @@ from jarvis_desktop.core.items.ids import MAIN_AGENT, AuditId, CallId, QuestionI
 from jarvis_desktop.core.items.room import Room
 from jarvis_desktop.core.items.rule_desk import RuleOrder
 from jarvis_desktop.core.items.rules import Rule, RuleLine
+from jarvis_desktop.core.items.settings_desk import SettingsOrder
+from jarvis_desktop.core.items.setup import ChangeSetting
 from jarvis_desktop.core.items.speech import Language
 from jarvis_desktop.core.policy.facts import Reading
 from jarvis_desktop.core.policy.paths import Place as PolicyPlace
@@ -181,9 +185,12 @@ class SettingsStudio:
     async def _serve(self) -> None:
         while self.waiting:
             command = self.waiting.pop(0)
-            if isinstance(command, RuleOrder):
-                self.desk.obey(command)
+            if isinstance(command, RuleOrder | SettingsOrder):
+                self.obey(command)
+            elif isinstance(command, ChangeSetting):
+                await self.live.change(command)
         await self.desk.close()
+        await self.settings.close()
 
     def _spin(self, ms: int = 320) -> None:
         loop = QEventLoop()
@@ -212,6 +219,8 @@ class SettingsStudio:
                     self._emit,
                 )
             )
+            self.live, self.settings = runner.run(open_settings(self.home, self.texts, self._emit))
+            self.obey = shared_out(lambda _: None, self.desk.obey, lambda _: None, self.settings.obey)
             self._shoot(runner)
         self.desktop._end()  # noqa: SLF001 - no loop of its own is running
 
@@ -225,6 +234,9 @@ class SettingsStudio:
     def _shoot(self, runner: "asyncio.Runner") -> None:
         self.desktop.settings.open()
         self.window.resize(*(SMALL if self.percent > 100 else (1000, 760)))
+        self._settle(runner)
+        shoot_all(self.window, lambda: self._settle(runner), self._save)
+        self.window.go(Place.RULES)
         self._settle(runner)
         self._save("rules")
         self._shoot_rules(runner)

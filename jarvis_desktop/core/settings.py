@@ -102,7 +102,9 @@ class ModelSettings(Section):
 class VoiceSettings(Section):
     """Ears and mouth."""
 
-    enabled: bool = Field(True, title="Voice", description="Use microphone and loudspeaker at all.")
+    enabled: bool = Field(
+        True, title="Listening and speaking", description="Use microphone and loudspeaker at all."
+    )
     speak: bool = Field(True, title="Read answers aloud", description="Read answers aloud.")
     input_device: str = Field(
         "", title="Microphone", description="Microphone by name; empty is the system's default."

@@ -23,6 +23,7 @@ def test_keys_open_the_rules_revoke_one_and_put_it_back(silent: Launches) -> Non
     stage.desk.key("ctrl+alt+comma")
     stage.desk.window(SETTINGS_TITLE)
     eventually(lambda: stage.desk.active.startswith(SETTINGS_TITLE), "the window has the keyboard")
+    stage.desk.key("Down")  # from all settings to the rules
     with ScreenReader(stage.desk.env) as reader:
         eventually(
             lambda: "It stands in approvals.yaml, line 3." in " ".join(reader.texts()), "the rule is listed"

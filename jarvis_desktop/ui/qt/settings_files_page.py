@@ -1,7 +1,7 @@
 """The page that edits rule files as text, and never writes over what somebody else wrote."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QKeySequence, QShortcut
@@ -19,31 +19,20 @@ from jarvis_desktop.core.items.rule_desk import (
     SaveRuleText,
 )
 from jarvis_desktop.core.items.rule_facts import RuleFacts, TextProblem
+from jarvis_desktop.core.items.settings_desk import FILE as SETTINGS_FILE
+from jarvis_desktop.core.items.settings_desk import SettingsLooked
 from jarvis_desktop.ui import rule_words
 from jarvis_desktop.ui.qt.page import fill, mark, say, wrapped
 from jarvis_desktop.ui.qt.rows import plain_label
 from jarvis_desktop.ui.qt.settings_conflict import ConflictAnswers, ConflictBar
 from jarvis_desktop.ui.qt.settings_page import SettingsPage, SettingsParts, Ways, choice, push, raw_text
+from jarvis_desktop.ui.qt.settings_sheet import Sheet
 from jarvis_desktop.ui.qt.settings_yaml_editor import YamlEditor
 from jarvis_desktop.ui.visible_text import Care, visible
 
 DEBOUNCE_MS = 250
 SHARED_FILE = "approvals.yaml"
 _LEAST_EDITOR_PX, _PROBLEMS_PX = 190, 86
-
-
-@dataclass(slots=True)
-class _Sheet:
-    """A file that was opened: what was read of it, and what a person made of that."""
-
-    base: str
-    digest: str
-    text: str
-
-    @property
-    def edited(self) -> bool:
-        """Something in it is not in the file."""
-        return self.text != self.base
 
 
 class FilesPage(SettingsPage):
@@ -54,10 +43,10 @@ class FilesPage(SettingsPage):
         super().__init__(
             parts,
             ways,
-            texts("Rule files"),
-            texts("The same rules as text. Comments stay, and what is wrong shows while you type."),
+            texts("Files"),
+            texts("Rules and settings as text. Comments stay, and what is wrong shows while you type."),
         )
-        self.sheets: dict[str, _Sheet] = {}
+        self.sheets: dict[str, Sheet] = {}
         self.shown = SHARED_FILE
         self._theirs: RuleFileRead | None = None
         self._line = self._number = 0
@@ -117,6 +106,8 @@ class FilesPage(SettingsPage):
         match event:
             case RulesLooked(facts):
                 self._take_facts(facts)
+            case SettingsLooked(digest=digest) if self.shown == SETTINGS_FILE:
+                self._compare(digest)
             case RuleFileRead():
                 self._take_text(event)
             case RuleTextSaved(file, digest):
@@ -131,16 +122,20 @@ class FilesPage(SettingsPage):
             return
         self._facts = facts
         self._offer(self.shown)
-        now = {one.file: one.digest for one in facts.files}
+        if self.shown != SETTINGS_FILE:
+            self._compare({one.file: one.digest for one in facts.files}.get(self.shown, ""))
+
+    def _compare(self, digest: str) -> None:
+        """What is on disk may be another text than what was read."""
         sheet = self.sheets.get(self.shown)
         told = self._theirs.digest if self._theirs else None
-        if sheet is None or now.get(self.shown, "") not in (sheet.digest, told):
+        if sheet is None or digest not in (sheet.digest, told):
             self.parts.look(ReadRuleFile(self.shown))
 
     def _take_text(self, read: RuleFileRead) -> None:
         sheet = self.sheets.get(read.file)
         if sheet is None or not sheet.edited or sheet.text == read.text:
-            self.sheets[read.file] = _Sheet(read.text, read.digest, read.text)
+            self.sheets[read.file] = Sheet(read.text, read.digest, read.text)
             if read.file == self.shown:
                 self._theirs = None
                 self._show_sheet()
@@ -184,7 +179,7 @@ class FilesPage(SettingsPage):
     # --- showing ------------------------------------------------------------------------------
 
     def _show_sheet(self) -> None:
-        sheet = self.sheets.get(self.shown, _Sheet("", "", ""))
+        sheet = self.sheets.get(self.shown, Sheet("", "", ""))
         if self._theirs is None:
             self.conflict.end()
         if raw_text(self.editor) != sheet.text:
@@ -232,6 +227,7 @@ class FilesPage(SettingsPage):
         """Every file can be chosen, and ``file`` is."""
         texts, known = self.parts.texts, self._facts.files if self._facts else ()
         offered = {file: file} | {one.file: rule_words.file_text(one, texts) for one in known}
+        offered |= {SETTINGS_FILE: texts("Settings (settings.yaml)")}
         fill(self.files, tuple((text, name) for name, text in offered.items()), file)
 
     # --- doing --------------------------------------------------------------------------------
@@ -239,7 +235,7 @@ class FilesPage(SettingsPage):
     def _edited(self) -> None:
         if self._loading:
             return
-        sheet = self.sheets.setdefault(self.shown, _Sheet("", "", ""))
+        sheet = self.sheets.setdefault(self.shown, Sheet("", "", ""))
         sheet.text = raw_text(self.editor)
         self._show_state()
         self._timer.start()
@@ -277,14 +273,14 @@ class FilesPage(SettingsPage):
         sheet, theirs = self.sheets.get(self.shown), self._theirs
         if sheet is None or theirs is None:
             return
-        self.sheets[self.shown] = _Sheet(theirs.text, theirs.digest, sheet.text)
+        self.sheets[self.shown] = Sheet(theirs.text, theirs.digest, sheet.text)
         self._end_conflict()
         self._save()
 
     def _take_theirs(self) -> None:
         if self._theirs is not None:
             theirs = self._theirs
-            self.sheets[self.shown] = _Sheet(theirs.text, theirs.digest, theirs.text)
+            self.sheets[self.shown] = Sheet(theirs.text, theirs.digest, theirs.text)
             self._end_conflict()
             self._show_sheet()
 

@@ -20,6 +20,7 @@ from jarvis_desktop.ui.qt.theme import Theme, code_font
 class Place(StrEnum):
     """The pages, in the order of the list at the side."""
 
+    ALL = "all"
     RULES = "rules"
     FILES = "files"
     DANGER = "danger"
@@ -48,7 +49,7 @@ class Ways:
     to_rule: Callable[[Rule], None]
     to_decisions: Callable[[AuditFilter], None]
     to_file: Callable[[str, int], None]
-    """A rule file, at a line."""
+    """A rule file or that of the settings, at a line."""
 
 
 class SettingsPage(Page):

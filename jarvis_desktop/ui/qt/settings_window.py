@@ -17,9 +17,12 @@ from jarvis_desktop.core.items.events import CoreStopped, Event
 from jarvis_desktop.core.items.rule_desk import LookAtRules, RuleWishRefused
 from jarvis_desktop.core.items.rule_facts import AuditFilter
 from jarvis_desktop.core.items.rules import Rule
+from jarvis_desktop.core.items.settings_desk import LookAtSettings, SettingsLooked
 from jarvis_desktop.core.items.setup import SettingRefused
 from jarvis_desktop.ui.qt.icons import app_icon, line_icon
 from jarvis_desktop.ui.qt.page import say, to_the_front, wrapped
+from jarvis_desktop.ui.qt.settings_all_banner import SettingsBanner
+from jarvis_desktop.ui.qt.settings_all_page import AllPage
 from jarvis_desktop.ui.qt.settings_audit_page import AuditPage
 from jarvis_desktop.ui.qt.settings_danger_page import DangerPage
 from jarvis_desktop.ui.qt.settings_files_page import FilesPage
@@ -29,6 +32,7 @@ from jarvis_desktop.ui.qt.settings_rules_page import RulesPage
 from jarvis_desktop.ui.visible_text import visible
 
 PAGES = {
+    Place.ALL: AllPage,
     Place.RULES: RulesPage,
     Place.FILES: FilesPage,
     Place.DANGER: DangerPage,
@@ -37,6 +41,7 @@ PAGES = {
 }
 ORDER = tuple(Place)
 _ICONS = {
+    Place.ALL: "setup",
     Place.RULES: "shield",
     Place.FILES: "copy",
     Place.DANGER: "warning",
@@ -57,7 +62,7 @@ class SettingsWindow(QDialog):
         super().__init__(None)
         self._parts = parts
         self._ways = Ways(self._to_rule, self._to_decisions, self._to_file)
-        self.place = Place.RULES
+        self.place = Place.ALL
         self.setObjectName("settings")
         self.setWindowIcon(app_icon())
         self.setWindowFlags(Qt.WindowType.Window)
@@ -71,7 +76,7 @@ class SettingsWindow(QDialog):
         self._frame.setSpacing(0)
         self._timer = QTimer(self)
         self._timer.setInterval(LOOK_MS)
-        self._timer.timeout.connect(lambda: parts.look(LookAtRules()))
+        self._timer.timeout.connect(self._look)
         self._build()
         parts.theme.changed.connect(self._restyle)
         for keys, step in (("Ctrl+PgDown", 1), ("Ctrl+PgUp", -1)):
@@ -95,6 +100,8 @@ class SettingsWindow(QDialog):
         self._stack = QStackedWidget()
         self.pages: dict[Place, SettingsPage] = {}
         self._areas: dict[Place, QScrollArea] = {}
+        self.banner = SettingsBanner(self._parts, self._to_file)
+        right.addWidget(self.banner)
         right.addWidget(self._stack, 1)
         right.addWidget(self.notice)
         row.addLayout(right, 1)
@@ -104,8 +111,9 @@ class SettingsWindow(QDialog):
     def _side(self) -> QWidget:
         texts = self._parts.texts
         titles = {
+            Place.ALL: texts("All settings"),
             Place.RULES: texts("Rules"),
-            Place.FILES: texts("Rule files"),
+            Place.FILES: texts("Files"),
             Place.DANGER: texts("Danger list"),
             Place.AUDIT: texts("Decisions"),
             Place.MEMORY: texts("Memory"),
@@ -138,10 +146,12 @@ class SettingsWindow(QDialog):
         """Everything again in the language now in force; page, focus and what was typed stay."""
         focused = self.focusWidget()
         identifier = focused.accessibleIdentifier() if focused is not None else ""
+        problems = self.banner.problems
         typed = {place: page.typed() for place, page in self.pages.items()}
         self._frame.removeWidget(self._body)
         old = self._body
         self._build()
+        self.banner.show_problems(problems)
         old.hide()
         old.deleteLater()
         for place, kept in typed.items():
@@ -163,10 +173,16 @@ class SettingsWindow(QDialog):
         match event:
             case RuleWishRefused(reason=reason) | SettingRefused(reason=reason):
                 say(self.notice, visible(reason))
+            case SettingsLooked(problems=problems):
+                self.banner.show_problems(problems)
             case CoreStopped(text):
                 say(self.notice, visible(text))
             case _:
                 pass
+
+    def _look(self) -> None:
+        self._parts.look(LookAtSettings())
+        self._parts.look(LookAtRules())
 
     def _restyle(self) -> None:
         self._show_icons()
@@ -231,6 +247,7 @@ class SettingsWindow(QDialog):
         """While it is seen, it looks for changes."""
         super().showEvent(event)
         if not event.spontaneous():
+            self._parts.look(LookAtSettings())
             self.pages[self.place].entered()
             self._timer.start()
 
