@@ -122,6 +122,11 @@ _SECRET_NAME = re.compile(
     r"\.env(\..+)?|id_(rsa|dsa|ecdsa|ed25519)|.*\.(pem|key|p12|pfx|kdbx)|authorized_keys|known_hosts|credentials(\.json)?"
 )
 
+_OUR_SECRETS = re.compile(r"settings\.yaml.*|jarvis\.db.*")
+"""Keys that a person set, and what was said to every agent."""
+_OTHER_SECRETS = re.compile(r"/proc/.+/environ|.*/\.jarvis/(settings\.yaml|jarvis\.db)[^/]*")
+"""Variables hold keys, too. A link to the home folder leads to our files by another way."""
+
 
 def absolute(path: str, cwd: str) -> str:
     """``path`` as an absolute, normalised path; links are not followed and ``~`` is a name like any other."""
@@ -169,7 +174,9 @@ def is_secret(path: str, place: Place) -> bool:
     folded = path.casefold()
     parts = folded.split("/")
     kinds = {NAME_GUARDS.get(part) for part in parts} | {_below_home(folded, place)}
-    if kinds & {Guarded.SSH, Guarded.SECRETS}:
+    if kinds & {Guarded.SSH, Guarded.SECRETS} or _OTHER_SECRETS.fullmatch(folded):
+        return True
+    if _OUR_SECRETS.fullmatch(parts[-1]) and "/".join(parts[:-1]) in folded_homes(place):
         return True
     return _SECRET_NAME.fullmatch(parts[-1]) is not None and not parts[-1].endswith((".example", ".sample"))
 

@@ -6,7 +6,19 @@ from jarvis_desktop.core.items.decisions import Allowed, Answer, VerdictKind
 from tests.fakes.reading import World
 from tests.unit.policy.test_deciding import asks, decided, matter
 
-SECRETS = ("/home/u/.ssh/id_rsa", "/home/u/.gnupg/x", ".env", "keys/server.pem", "/home/u/.mozilla/firefox")
+SECRETS = (
+    "/home/u/.ssh/id_rsa",
+    "/home/u/.gnupg/x",
+    ".env",
+    "keys/server.pem",
+    "/home/u/.mozilla/firefox",
+    "/home/u/.jarvis/settings.yaml",
+    "/home/u/.jarvis/jarvis.db-wal",
+    "/home/u/.jarvis/jarvis.db.v3.bak",
+    "/mnt/home/.jarvis/settings.yaml",
+    "/proc/self/environ",
+    "/proc/7/task/7/environ",
+)
 
 
 @pytest.mark.parametrize("tool", ["read_file", "grep"])
@@ -31,7 +43,9 @@ async def test_no_rule_covers_a_secret_and_a_person_can() -> None:
     assert isinstance(decision, Allowed)
 
 
-@pytest.mark.parametrize("path", ["notes.txt", ".env.example", "src/main.py"])
+@pytest.mark.parametrize(
+    "path", ["notes.txt", ".env.example", "src/main.py", "settings.yaml", "/home/u/.jarvis/team/ann.yaml"]
+)
 async def test_anything_else_is_read_unasked(path: str) -> None:
     decision, _ = await decided(World(), matter("read_file", path=path))
     assert isinstance(decision, Allowed)
