@@ -158,7 +158,7 @@ async def _serve(inbox: Inbox, parts: _Parts, closing: AsyncExitStack) -> None:
     slow = (core.thinking.close, core.sandbox.close, *desks, core.turns.close, slash.close)
     closing.push_async_callback(_close, setup.close, fetching.close, voice.close, *slow)
     turns = TurnLoop(_loop_parts(parts, core, setup, (slash.desk, chats)), parts.restored)
-    core.memory.attach(turns)
+    core.memory.attach(turns, beside=parts.surface.fresh_conversation)
     core.live.add_taker(takes_language(start.texts))
     core.live.add_taker(takes_voice(voice))
     core.live.add_taker(takes_model(core.thinking, care, core.turns))

@@ -70,6 +70,7 @@ class MemoryDesk:
     def __init__(self, parts: MemoryDeskParts) -> None:
         self._parts = parts
         self._talk: Talk | None = None
+        self._beside = False
         self._changing = asyncio.Lock()
         """Changes and looks one after another: what was told last is how it is."""
         self._tasks: set[asyncio.Future[None]] = set()
@@ -85,15 +86,20 @@ class MemoryDesk:
         """What is looked at without a page."""
         return self._parts.memory
 
-    def attach(self, talk: Talk) -> None:
-        """What is erased from now on leaves these conversations too."""
-        self._talk = talk
+    def attach(self, talk: Talk, *, beside: bool = False) -> None:
+        """What is erased from now on leaves these conversations too.
+
+        beside: another program has the same home open, and looks after what is due.
+        """
+        self._talk, self._beside = talk, beside
 
     async def run(self, interrupted: Sequence[InterruptedTurn] = ()) -> None:
         """Finish what an earlier start had begun; then forget what grows too old.
 
         interrupted: the turns that the end of that start had cut off.
         """
+        if self._beside:
+            return
         memory, cut = self._parts.memory, [turn.turn_id for turn in interrupted]
         await self._told(memory.index_anew)
         await self._told(lambda: memory.remember_interrupted(cut))
@@ -104,13 +110,15 @@ class MemoryDesk:
             await self._told(self._erase_due)
 
     async def close(self) -> None:
-        """Everything that was asked for is done; what was let go is erased now rather than later."""
+        """Everything that was asked for is done; what was let go here is erased now rather than later."""
+        let_go = bool(self._leaving)
         for waiting in self._leaving.values():
             waiting.cancel()
         self._leaving.clear()
         while self._tasks:
             await asyncio.wait(self._tasks)
-        await self._told(self._erase_leaving)
+        if let_go:
+            await self._told(self._erase_leaving)
 
     def forget_old(self) -> None:
         """Turns that are too old by now go at once; returns before that."""

@@ -228,13 +228,13 @@ class Strips(QWidget):
 
     def retranslate(self, questions: dict[QuestionId, Question]) -> None:
         """Our own words in the language now in force; troubles stay as the core worded them."""
-        self.taught.retranslate()
         self.show_questions({})
         self.show_questions(questions)
         self.restyle()
 
     def restyle(self) -> None:
         """Draw the troubles in the theme's colours."""
+        self.taught.restyle()
         troubles = {part: str(strip.property("text")) for part, strip in self._troubles.items()}
         while self._troubles:
             self._drop(self._troubles.popitem()[1])

@@ -25,7 +25,7 @@ class TaughtStrip(QFrame):
     ) -> None:
         """changed: called when it comes or goes."""
         super().__init__()
-        self._texts, self._send, self._changed = texts, send, changed
+        self._theme, self._texts, self._send, self._changed = theme, texts, send, changed
         self._pattern: TaskPattern | None = None
         self.setObjectName("notice")
         self.said = wrapped("", "adviceText")
@@ -36,7 +36,6 @@ class TaughtStrip(QFrame):
         self.undo.setAutoDefault(False)
         self.undo.clicked.connect(self._undo)
         self._close = QToolButton()
-        self._close.setIcon(line_icon("close", theme.colours.text))
         self._close.clicked.connect(self._go)
         row = QHBoxLayout(self)
         row.setContentsMargins(12, 6, 6, 6)
@@ -44,11 +43,12 @@ class TaughtStrip(QFrame):
         row.addWidget(self.undo)
         row.addWidget(self._close)
         self.hide()
-        self.retranslate()
+        self.restyle()
 
-    def retranslate(self) -> None:
-        """The same in the language now in force."""
+    def restyle(self) -> None:
+        """The same in the colours and the language now in force."""
         texts = self._texts
+        self._close.setIcon(line_icon("close", self._theme.colours.text))
         self.undo.setText(texts("Undo"))
         self._close.setAccessibleName(texts("Keep what was taught"))
         self._close.setToolTip(texts("Dismiss"))
@@ -61,7 +61,7 @@ class TaughtStrip(QFrame):
         """Show what happened."""
         if isinstance(event, PatternTaught):
             self._pattern = event.pattern
-            self.retranslate()
+            self.restyle()
             self.show()
             self._changed()
         elif isinstance(event, ForgetBegun) and self._is_mine(event.wish):

@@ -139,6 +139,15 @@ async def test_everything_is_forgotten_when_no_turn_runs_any_more(desk: Desk) ->
     assert files_with(desk.past.folder, SECRET, "hello") == []
 
 
+async def test_beside_another_program_nothing_of_it_is_erased(desk: Desk) -> None:
+    await desk.ask(ForgetEpisode(1), ForgetBegun)
+    other = Desk(desk.past)
+    other.desk.attach(other, beside=True)
+    await other.desk.run()
+    await other.desk.close()
+    await desk.ask(UndoForget(ForgetEpisode(1)), ForgetUndone)
+
+
 async def test_every_few_hours_what_is_too_old_goes(desk: Desk) -> None:
     running = asyncio.create_task(desk.desk.run())
     await desk.past.turn("a week ago", days_ago=7)
