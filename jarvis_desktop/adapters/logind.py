@@ -1,8 +1,9 @@
 """The machine's sleep as systemd-logind announces it, with a moment to get ready before."""
 
+import asyncio
 import logging
 import os
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Coroutine
 from contextlib import closing
 
 from jeepney import DBusAddress, MatchRule, Message, new_method_call
@@ -29,7 +30,7 @@ class _Held:
         """Held, where logind lets us."""
         self.give_back()
         try:
-            answer = await bus.call(new_method_call(_MANAGER, "Inhibit", "ssss", _WHY))
+            answer = await _kept(bus.call(new_method_call(_MANAGER, "Inhibit", "ssss", _WHY)))
         except BusError as error:
             log.info("no sleep announcements", extra={"error": str(error)})
             self.logind = ""
@@ -43,6 +44,21 @@ class _Held:
         if self._lock is not None:
             self._lock.close()
             self._lock = None
+
+
+async def _kept(call: Coroutine[None, None, Message]) -> Message:
+    """The answer; when we are cancelled while it comes, the lock in it is given back instead of lost."""
+    asking = asyncio.create_task(call)
+    try:
+        return await asyncio.shield(asking)
+    except asyncio.CancelledError:
+        asking.add_done_callback(_given_back)
+        raise
+
+
+def _given_back(asking: "asyncio.Task[Message]") -> None:
+    if not asking.cancelled() and asking.exception() is None:
+        asking.result().body[0].close()
 
 
 async def sleep_changes(address: str = "SYSTEM") -> AsyncIterator[bool]:

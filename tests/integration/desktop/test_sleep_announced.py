@@ -63,6 +63,19 @@ async def test_the_machine_waits_until_we_are_ready_and_only_then(
     await in_time(lambda: logind.held() == 0, "nothing is held after the end")
 
 
+async def test_who_stops_following_while_the_lock_is_on_its_way_holds_nothing(
+    private_bus: str, logind: FakeLogind
+) -> None:
+    for turns in range(0, 40, 2):
+        async with following(private_bus):
+            while not logind.asked:
+                await asyncio.sleep(0)
+            for _ in range(turns):  # into each of the few steps in which the answer is passed on
+                await asyncio.sleep(0)
+        await in_time(lambda: logind.held() == 0, "nothing is held after the end")
+        logind.asked.clear()
+
+
 async def test_only_logind_s_own_word_counts(private_bus: str, logind: FakeLogind) -> None:
     async with following(private_bus) as (heard, _):
         await in_time(lambda: logind.held() == 1, "a lock is held")
