@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 )
 
 from jarvis_desktop.adapters.catalog import Catalog
-from jarvis_desktop.core.items.commands import Command
+from jarvis_desktop.core.items.commands import AnswerQuestion, Command
 from jarvis_desktop.core.items.events import (
     CoreStopped,
     LevelHeard,
@@ -200,11 +200,12 @@ def test_closing_keeps_everything_and_lets_downloads_go_on(bare: Setup) -> None:
 
 def test_closing_it_over_a_question_is_no_answer_to_the_question(full: Setup) -> None:
     full.stage.take(QuestionAsked(QUESTION))
-    gate = full.stage.desktop.desk.dialogs[0].gate
-    gate._by_itself_until = float("-inf")
+    (dialog,) = full.stage.desktop.desk.dialogs
+    dialog.gate.activated()
     full.window.close()
     # What gets the keyboard now got it by the window manager's doing.
-    assert gate._by_itself_until > float("-inf")
+    assert not dialog.gate.enter_allows
+    assert full.sent(AnswerQuestion) == []
 
 
 def test_the_end_of_the_program_finishes_no_setup(full: Setup) -> None:

@@ -119,7 +119,7 @@ def test_control_c_pauses_and_says_how_to_go_on(
     shop.faults["model.bin"] = [Fault(stall_after=700_000, etag='"1"')]
 
     def press() -> None:
-        while not any(state.done_bytes >= 700_000 for state in models.unfinished()):
+        while not any(state.done_bytes >= 500_000 for state in models.unfinished()):
             if shop.closing.wait(0.01):
                 return
         os.kill(os.getpid(), signal.SIGINT)
@@ -132,7 +132,8 @@ def test_control_c_pauses_and_says_how_to_go_on(
     assert "what has come is kept. Go on: " in said
     assert said.endswith("jarvis-desktop models fetch tiny")
     assert run_command(["models", "fetch", "tiny"]) == 0
-    assert shop.seen[1].range == "bytes=700000-"
+    asked_for = int(shop.seen[1].range.removeprefix("bytes=").removesuffix("-"))
+    assert 500_000 <= asked_for <= 700_000
 
 
 def test_verify_says_which_file_is_wrong_and_gives_1(

@@ -48,7 +48,9 @@ async def test_the_whole_command_is_shown() -> None:
         ),
         (
             ended(1, "Error: cannot open display: "),
-            "Error: cannot open display: \n[exit code 1]\n[commands have no access to the screen]",
+            "Error: cannot open display: \n[exit code 1]\n"
+            "[commands have no access to the screen; the user can lend it to one command by ticking the box "
+            "“use the desktop” when that command is asked about]",
         ),
     ],
 )
