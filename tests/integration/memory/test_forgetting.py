@@ -12,12 +12,13 @@ import pytest
 
 from jarvis_desktop.adapters.sqlite_memory import SqliteMemory
 from jarvis_desktop.adapters.sqlite_store import open_store
+from jarvis_desktop.core.items.agents import AgentCard
 from jarvis_desktop.core.items.audit import FORGOTTEN
 from jarvis_desktop.core.items.errors import StorageError
 from jarvis_desktop.core.items.events import ActivityKind, ActivityNoted
-from jarvis_desktop.core.items.ids import MAIN_AGENT, AgentId, TurnId
-from jarvis_desktop.core.items.memory import PatternName, Recall
-from jarvis_desktop.core.items.turn import TurnEnd
+from jarvis_desktop.core.items.ids import MAIN_AGENT, AgentId, CallId, SessionId, TurnId
+from jarvis_desktop.core.items.memory import PatternName, Recall, SessionKind
+from jarvis_desktop.core.items.turn import Errand, TurnEnd
 from jarvis_desktop.core.memory.recall_text import recalled
 from tests.fakes.audit import by_person
 from tests.fakes.clock import START, FakeClock
@@ -131,6 +132,33 @@ async def test_a_forgotten_pattern_takes_the_turn_along_in_which_it_was_taught(
     assert await past.memory.fitting(replace(user, text=SECRET)) == ()
     assert await past.erase() == (turn_id,)
     assert files_with(home, SECRET, *PARTS) == []
+
+
+@pytest.mark.parametrize("chosen", [MAIN_AGENT, KAREN])
+async def test_what_another_agent_did_for_a_turn_goes_with_it_and_the_other_way_round(
+    past: Past, home: Path, chosen: AgentId
+) -> None:
+    await said(past, KEPT)
+    root = await past.turn(f"ask Karen about {SECRET}", messages=call("ask_agent", SECRET, task=SECRET))
+    errand = Errand(root.turn_id, CallId("c"), (AgentCard(MAIN_AGENT, "JARVIS"),), SECRET)
+    asked = replace(
+        root,
+        turn_id=TurnId("errand"),
+        session_id=SessionId("aside"),
+        agent_id=KAREN,
+        card=AgentCard(KAREN, "KAREN"),
+        errand=errand,
+    )
+    await past.store.begin_turn(asked)
+    await past.store.end_turn(asked.turn_id, TurnEnd.ANSWERED, SECRET)
+    await past.store.add_messages(asked.turn_id, [])
+    await past.memory.remember(asked)
+    (episode,) = await past.memory.recall(Recall(text=SECRET, agent_id=chosen))
+    assert episode.kind is (SessionKind.DELEGATION if chosen == KAREN else SessionKind.CONVERSATION)
+    await past.memory.let_go("episodes", episode.number)
+    assert set(await past.erase() or ()) == {root.turn_id, asked.turn_id}
+    assert files_with(home, SECRET, *PARTS) == []
+    assert files_with(home, KEPT)
 
 
 async def test_a_pattern_that_is_taken_back_at_once_leaves_its_turn_alone(past: Past) -> None:
