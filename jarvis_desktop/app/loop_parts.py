@@ -32,6 +32,9 @@ class Questions(Protocol):
     def detach(self, window_id: WindowId) -> None:
         """It is gone."""
 
+    def withdraw(self) -> None:
+        """The turn that asks is stopped; an answer that comes behind it is late."""
+
 
 class Turns(Protocol):
     """Runs one turn; cancelling the call stops it."""

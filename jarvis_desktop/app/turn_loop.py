@@ -126,6 +126,7 @@ class TurnLoop:
         self._parts.ears.interrupt()
         if self._running:
             self._running.cancel()
+            self._parts.questions.withdraw()
 
     async def _submit(self, command: SubmitTurn) -> None:
         # Nobody says a slash: what sounds like a command is a request.
@@ -135,8 +136,7 @@ class TurnLoop:
         if not text:
             return
         limit = (await self._parts.settings.look()).security.input_max_length
-        reason = refusal(text, limit, self._parts.texts)
-        if reason:
+        if reason := refusal(text, limit, self._parts.texts):
             await self._parts.emit(ActivityNoted(ActivityKind.TROUBLE, reason, self._parts.clock.now()))
             await self._parts.emit(RequestRefused(command.text.strip(), reason, command.errand))
             return

@@ -40,12 +40,6 @@ FROM_AFAR = (AnsweredBy.VOICE, AnsweredBy.NOTIFICATION)
 REMEMBERED = 1000
 """Ended questions whose end is still told from "unknown"."""
 
-_LATE = {
-    QuestionState.ANSWERED: AnswerFate.ALREADY_ANSWERED,
-    QuestionState.EXPIRED: AnswerFate.EXPIRED,
-    QuestionState.WITHDRAWN: AnswerFate.EXPIRED,
-}
-
 
 @dataclass(frozen=True, slots=True)
 class Asking:
@@ -140,8 +134,12 @@ class Broker:
         """That place is gone; with the last one every question is denied."""
         self._windows.discard(window_id)
         if not self._windows:
-            for entry in tuple(self._open.values()):
-                self._withdraw(entry)
+            self.withdraw()
+
+    def withdraw(self) -> None:
+        """What was asked is wanted no more: from now on no answer counts."""
+        for entry in tuple(self._open.values()):
+            self._withdraw(entry)
 
     async def ask(self, asking: Asking) -> Settled:
         """How the question ended. Cancelling the wait withdraws it."""
@@ -203,7 +201,8 @@ class Broker:
         entry = self._open.get(command.question_id)
         if entry is None:
             past = self._past.get(command.question_id)
-            return AnswerFate.UNKNOWN if past is None else _LATE[past]
+            late = AnswerFate.ALREADY_ANSWERED if past is QuestionState.ANSWERED else AnswerFate.EXPIRED
+            return AnswerFate.UNKNOWN if past is None else late
         if entry.question is None:  # still queueing: nobody was shown it, so nobody can mean it
             return AnswerFate.UNKNOWN
         if self._is_late(entry, entry.question):

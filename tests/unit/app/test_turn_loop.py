@@ -17,14 +17,16 @@ from jarvis_desktop.core.items.commands import (
     SubmitTurn,
     TalkNow,
 )
-from jarvis_desktop.core.items.decisions import Answer, AnsweredBy
+from jarvis_desktop.core.items.decisions import Answer, AnsweredBy, AnswerFate, QuestionEnd
 from jarvis_desktop.core.items.errors import StorageError
 from jarvis_desktop.core.items.events import (
     ActivityNoted,
+    AnswerRefused,
     ConversationOpened,
     NothingHeard,
     Part,
     QuestionAsked,
+    QuestionSettled,
     ReplyDelta,
     RequestRefused,
     StoredLine,
@@ -344,3 +346,17 @@ async def test_requests_that_wait_when_the_program_quits_are_shown_again_by_the_
     async with playing(again):
         opened = await again.until(ConversationOpened)
     assert "and then this" in [line.text for line in opened.lines]
+
+
+@pytest.mark.parametrize("given", [Answer.ALLOW, Answer.ALWAYS])
+async def test_a_yes_right_behind_a_stop_is_late_and_nobody_is_told_otherwise(given: Answer) -> None:
+    stage = Stage(ScriptedModel(calls("bash", command="make")))
+    async with playing(stage):
+        stage.post(SubmitTurn("build it", Origin.TYPED))
+        question = (await stage.until(QuestionAsked)).question
+        late = AnswerQuestion(question.question_id, question.digest, given, AnsweredBy.WINDOW, WINDOW)
+        stage.post(Interrupt(), late)
+        ended = await stage.until(TurnEnded)
+    assert (ended.end, stage.bash.ran) == (TurnEnd.INTERRUPTED, [])
+    assert [one.settled.end for one in stage.seen(QuestionSettled)] == [QuestionEnd.WITHDRAWN]
+    assert [one.fate for one in stage.seen(AnswerRefused)] == [AnswerFate.EXPIRED]
