@@ -8,7 +8,6 @@ from jarvis_desktop.adapters.files_write import write_whole
 from jarvis_desktop.adapters.plain_file import bytes_of
 from jarvis_desktop.adapters.settings_file import read_text
 from jarvis_desktop.adapters.settings_problem import what_counts
-from jarvis_desktop.adapters.yaml_text import MOST_BYTES
 from jarvis_desktop.core.items.errors import UserFixableError
 from jarvis_desktop.core.items.rule_desk import RuleFileRead
 from jarvis_desktop.core.items.rule_facts import TextProblem
@@ -78,6 +77,9 @@ class SettingsText:
         )
 
     def _content(self) -> bytes | None:
+        # 60 ms of pure Python, which a start does not need.
+        from jarvis_desktop.adapters.yaml_text import MOST_BYTES
+
         return bytes_of(self._path, MOST_BYTES) if os.path.lexists(self._path) else None
 
 

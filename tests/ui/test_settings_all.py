@@ -9,13 +9,14 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit, QPushButton, QWidget
 
+from jarvis_desktop.adapters.catalog import Catalog
 from jarvis_desktop.adapters.settings_file import load_settings
 from jarvis_desktop.app.live_settings import dotted
 from jarvis_desktop.core.items.commands import Command
 from jarvis_desktop.core.items.settings_desk import HIDDEN, LookAtSettings
 from jarvis_desktop.core.items.setup import ChangeSetting
 from jarvis_desktop.core.items.speech import Language
-from jarvis_desktop.core.setting_fields import SettingField, ValueKind, all_fields
+from jarvis_desktop.core.setting_fields import SettingField, ValueKind, all_fields, sections
 from jarvis_desktop.core.settings import STRICTEST
 from jarvis_desktop.ui import setting_words
 from jarvis_desktop.ui.qt.settings_all_page import AllPage
@@ -315,6 +316,13 @@ def test_every_setting_is_found_by_each_of_its_names_in_either_language(opened: 
             book.page.search.setText(text)
             assert field.name in visible_rows(book), text
     korean.close()
+
+
+def test_every_name_and_every_sentence_is_there_in_korean() -> None:
+    korean = Catalog(Language.KOREAN)
+    declared = [text for field in FIELDS.values() for text in (field.title, field.what)]
+    missing = [text for text in (*declared, *(one.title for one in sections())) if korean(text) == text]
+    assert missing == []
 
 
 def test_one_section_can_be_looked_at_alone(opened: Callable[..., Book]) -> None:

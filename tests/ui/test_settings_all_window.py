@@ -7,11 +7,13 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
 
 from jarvis_desktop.core.items.settings_desk import FILE, LookAtSettings
 from jarvis_desktop.ui.qt.settings_all_page import AllPage
 from jarvis_desktop.ui.qt.settings_files_page import FilesPage
 from jarvis_desktop.ui.qt.settings_page import Place
+from jarvis_desktop.ui.qt.settings_values_typed import LinesControl
 from jarvis_desktop.ui.qt.settings_window import SettingsWindow
 from tests.parts.live_settings import SettingsRoom
 from tests.ui.conftest import Stage
@@ -157,6 +159,22 @@ def test_finding_begins_by_a_key_and_looking_is_no_sign_of_a_person(opened: Call
     at.all._find()
     QApplication.processEvents()
     assert at.window.focusWidget() is at.all.search
+
+
+def test_a_question_whether_somebody_is_sure_comes_into_view_in_a_small_window(
+    opened: Callable[[str], Opened], qtbot: QtBot
+) -> None:
+    at = opened("")
+    at.window.resize(643, 344)
+    row = at.all.rows["security.dangerous_commands"]
+    assert isinstance(row.control, LinesControl)
+    QApplication.processEvents()
+    at.window._areas[Place.ALL].ensureWidgetVisible(row.control, 0, 0)
+    row.control.edit.setPlainText("sudo")
+    row.control.save.click()
+    QApplication.processEvents()
+    qtbot.waitUntil(lambda: not row.leave.visibleRegion().isEmpty())
+    assert row.leave.hasFocus() or not at.window.isActiveWindow()
 
 
 def test_a_secret_in_the_text_of_the_settings_is_kept_as_it_is(opened: Callable[[str], Opened]) -> None:

@@ -39,7 +39,8 @@ class Control(QWidget):
     def describe(self, text: str) -> None:
         """What a screen reader says about it besides its name."""
         for part in self.findChildren(QWidget):
-            if part.accessibleIdentifier():
+            # Said only when it is news: screen readers tell changes.
+            if part.accessibleIdentifier() and part.accessibleDescription() != text:
                 part.setAccessibleDescription(text)
 
     def mean(self) -> None:
