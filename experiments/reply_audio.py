@@ -139,6 +139,8 @@ def replies(folder: Path) -> Iterator[Clip]:
 
 def _recordings(folder: Path) -> Iterator[Clip]:
     for file in sorted(folder.glob("*/*.wav")):
+        if file.parent.name == "replies":  # some of those of the other part
+            continue
         labels = SPOKEN.get(file.parent.name)
         label = labels[int(file.name[:2])] if labels else "unrelated"
         label = "allow" if file.name == SPOKEN_E2E else label
