@@ -8,7 +8,7 @@ from pathlib import Path
 
 from jarvis_desktop.adapters.catalog import Catalog
 from jarvis_desktop.adapters.secret_variables import whole_environment
-from jarvis_desktop.adapters.settings_file import variable_of
+from jarvis_desktop.adapters.settings_file import SECURITY, variable_of
 from jarvis_desktop.adapters.settings_problem import SettingsProblem
 from jarvis_desktop.app.live_settings import DANGER, LiveSettings, dotted
 from jarvis_desktop.app.settings_text import SettingsText
@@ -144,13 +144,19 @@ class SettingsDesk:
                     self._words[one.name],
                 )
             )
-        problems = tuple(live.worded(problem) for problem in live.problems)
+        # What is wrong with protection comes first: a small window shows one sentence.
+        ordered = sorted(live.problems, key=lambda one: not _about_security(one))
+        problems = tuple(live.worded(problem) for problem in ordered)
         await self._parts.emit(SettingsLooked(tuple(settings), problems, str(self._parts.home), digest))
 
     def _done(self, task: "asyncio.Future[None]") -> None:
         self._tasks.discard(task)
         if not task.cancelled() and task.exception():
             log.error("a wish about settings failed", exc_info=task.exception())
+
+
+def _about_security(problem: SettingsProblem | str) -> bool:
+    return isinstance(problem, str) or problem.hides(SECURITY) or problem.path.startswith(f"{SECURITY}.")
 
 
 def _words_of_all() -> dict[str, str]:

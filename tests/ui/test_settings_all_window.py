@@ -106,6 +106,13 @@ def test_the_banner_tells_on_every_page_what_is_wrong_in_the_file_until_it_is_me
     assert not at.window.banner.isVisible()
 
 
+def test_what_is_wrong_with_protection_is_told_first(opened: Callable[[str], Opened]) -> None:
+    at = opened(WRONG + "security: {sandbox_network: of}\n")
+    first = at.window.banner.said.text().split("\n")[0]
+    assert "security.sandbox_network" in first
+    assert "strictest" in first
+
+
 def test_the_text_of_the_settings_is_edited_beside_the_rules_and_counts_when_it_is_saved(
     opened: Callable[[str], Opened],
 ) -> None:

@@ -227,7 +227,7 @@ class FilesPage(SettingsPage):
         """Every file can be chosen, and ``file`` is."""
         texts, known = self.parts.texts, self._facts.files if self._facts else ()
         offered = {file: file} | {one.file: rule_words.file_text(one, texts) for one in known}
-        offered |= {SETTINGS_FILE: texts("Settings (settings.yaml)")}
+        offered |= {SETTINGS_FILE: SETTINGS_FILE}
         fill(self.files, tuple((text, name) for name, text in offered.items()), file)
 
     # --- doing --------------------------------------------------------------------------------
