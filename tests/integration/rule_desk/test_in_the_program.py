@@ -22,13 +22,22 @@ from jarvis_desktop.core.items.rule_desk import (
     CallTried,
     LookAtAudit,
     LookAtRules,
+    ReadRuleFile,
     RevokeRule,
+    RuleFileRead,
     RuleRevoked,
     RulesLooked,
+    SaveRuleText,
     TryCall,
 )
 from jarvis_desktop.core.items.rule_facts import AuditFilter, Layer
 from jarvis_desktop.core.items.rules import RuleLine
+from jarvis_desktop.core.items.settings_desk import (
+    LookAtSettings,
+    SettingsLooked,
+    SettingTried,
+    TrySetting,
+)
 from jarvis_desktop.core.items.setup import ChangeSetting, SettingsChanged
 from jarvis_desktop.core.items.speech import Language
 
@@ -87,6 +96,20 @@ async def test_rules_settings_and_decisions_are_those_of_the_program(running: Ru
     await running.ask(RevokeRule(facts.rules[0].rule), RuleRevoked)
     assert "git status" not in (running.home / "approvals.yaml").read_text("utf-8")
     assert (await running.ask(LookAtAudit(1, AuditFilter()), AuditLooked)).total == 0
+
+
+async def test_the_settings_that_windows_are_shown_are_those_of_the_program(running: Running) -> None:
+    looked = await running.ask(LookAtSettings(), SettingsLooked)
+    values = {one.name: one.value for one in looked.settings}
+    assert values["agent.working_directory"] == str(running.home.parent / "work")
+    assert (looked.problems, looked.folder) == ((), str(running.home))
+    tried = await running.ask(TrySetting(7, "voice.request_silence_s", 30), SettingTried)
+    assert (tried.number, "the most allowed is 5 (seconds)" in tried.problem) == (7, True)
+    read = await running.ask(ReadRuleFile("settings.yaml"), RuleFileRead)
+    assert read.text == (running.home / "settings.yaml").read_text("utf-8")
+    text = f"{read.text}web: {{enabled: false}}\n"
+    changed = await running.ask(SaveRuleText("settings.yaml", text, read.digest), SettingsChanged)
+    assert changed.changed == {"web.enabled": False}
 
 
 async def test_what_was_asked_for_right_before_the_end_is_done(tmp_path: Path) -> None:
