@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent, Qt
-from PySide6.QtGui import QDesktopServices
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QDesktopServices, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit, QPushButton, QWidget
 
@@ -490,6 +490,26 @@ def test_a_number_goes_up_and_down_by_keys_and_stays_within_its_bounds(opened: C
     QTest.keyClick(control.edit, Qt.Key.Key_Return)
     book.serve()
     assert book.room.values["voice.request_silence_s"] == pytest.approx(0.3)
+
+
+def test_scrolling_past_a_choice_does_not_change_it(opened: Callable[..., Book]) -> None:
+    book = opened()
+    control = book.row("ui.theme").control
+    assert isinstance(control, ChoiceControl)
+    middle = control.box.rect().center()
+    wheel = QWheelEvent(
+        QPointF(middle),
+        QPointF(control.box.mapToGlobal(middle)),
+        QPoint(),
+        QPoint(0, -120),
+        Qt.MouseButton.NoButton,
+        Qt.KeyboardModifier.NoModifier,
+        Qt.ScrollPhase.NoScrollPhase,
+        False,
+    )
+    QApplication.sendEvent(control.box, wheel)
+    book.serve()
+    assert (control.value(), book.room.text) == ("system", "")
 
 
 def test_the_folder_opens_and_the_text_is_one_click_away(

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
+from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QCheckBox, QComboBox
 
 from jarvis_desktop.core.ports import Texts
@@ -17,6 +18,8 @@ from jarvis_desktop.ui.qt.settings_values_typed import (
     SecretControl,
     TextControl,
 )
+
+_CHOICE_CHARS = 22
 
 
 class SwitchControl(Control):
@@ -51,7 +54,8 @@ class ChoiceControl(Control):
     def __init__(self, field: SettingField, texts: Texts) -> None:
         super().__init__(field, texts)
         self.box: QComboBox = choice(self.title, f"all.{field.name}", self.mean)
-        self.box.setMinimumContentsLength(22)
+        self.box.setMinimumContentsLength(_CHOICE_CHARS)
+        self.box.installEventFilter(self)
         self.row.addWidget(self.box)
         self.row.addStretch(1)
         self.setFocusProxy(self.box)
@@ -64,6 +68,13 @@ class ChoiceControl(Control):
     def value(self) -> object:
         """The chosen one."""
         return str(self.box.currentData())
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Who scrolls the page past a choice does not change it."""
+        if event.type() == QEvent.Type.Wheel:
+            event.ignore()
+            return True
+        return super().eventFilter(watched, event)
 
 
 class ChoicesControl(Control):
