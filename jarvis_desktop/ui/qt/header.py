@@ -138,7 +138,7 @@ class Header(QFrame):
             (self.mute, texts("Mute the microphone")),
             (self.fresh, texts("New conversation")),
             (self.activity, texts("Show or hide the activity")),
-            (self.settings, texts("Settings: rules and decisions")),
+            (self.settings, texts("Settings and rules")),
             (self.setup, texts("Set up")),
         ):
             button.setAccessibleName(text)

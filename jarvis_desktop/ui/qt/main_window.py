@@ -146,7 +146,7 @@ class MainWindow(QMainWindow):
             (texts("Show or hide the activity"), "Ctrl+Shift+A", self._toggle_activity),
             (texts("Close the window"), "Ctrl+W", self.close),
             (texts("Set up"), "Ctrl+,", lambda: parts.set_up(None)),
-            (texts("Settings: rules and decisions"), "Ctrl+Alt+,", parts.settings),
+            (texts("Settings and rules"), "Ctrl+Alt+,", parts.settings),
             (texts("Quit"), "Ctrl+Q", parts.quit),
         ):
             shortcut = QAction(text, self)
