@@ -79,7 +79,7 @@ def test_a_dialog_that_was_put_away_is_found_again_in_window_and_tray(
     dialog = stage.desktop.desk.dialogs[0]
     dialog.close()
     assert stage.of(AnswerQuestion) == []
-    button = stage.window.strips.findChildren(QPushButton)[0]
+    (button,) = [one for one in stage.window.strips.findChildren(QPushButton) if one.isVisible()]
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
     assert dialog.isVisible()
     dialog.close()
