@@ -28,6 +28,8 @@ FORWARDED_RESOLVER = "169.254.1.53"
 PASTA = ("-q", "-f", "--config-net", "--no-map-gw", "-t", "none", "-u", "none", "-T", "none", "-U", "none")
 """No way to the gateway's address, and no port forwarded in either direction."""
 TRIAL_WITHIN_S = 10.0
+ENDS_WITHIN_S = 2.0
+"""For a trial that was broken off."""
 TRIALS_WITHIN_S = 2 * TRIAL_WITHIN_S + 1
 AGAIN_AFTER_S = 60.0
 """What did not work may have been installed or allowed meanwhile."""
@@ -164,8 +166,12 @@ class BwrapSandbox:
             return None
         finally:
             with suppress(ProcessLookupError):
-                process.kill()  # bubblewrap and the network helper die with it
-            await process.wait()
+                process.terminate()  # it ends bubblewrap and the network helper
+            try:
+                await asyncio.wait_for(process.wait(), ENDS_WITHIN_S)
+            except TimeoutError:
+                process.kill()
+                await process.wait()
 
     def _resolver(self) -> str:
         """A file for rooms where this machine's resolver listens on its loopback; empty elsewhere."""

@@ -13,8 +13,10 @@ import ctypes
 import fcntl
 import json
 import os
+import signal
 import sys
 import time
+from contextlib import suppress
 
 PR_SET_PDEATHSIG = 1
 PR_SET_CHILD_SUBREAPER = 36
@@ -53,6 +55,7 @@ def main() -> None:
     """Open the room that the argument describes; the exit status is that of the program inside."""
     job = json.loads(sys.argv[3])
     ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    signal.signal(signal.SIGTERM, end_all)
     told, tell = os.pipe()
     hold, release = os.pipe()
     ended, ends = os.pipe()
@@ -160,6 +163,24 @@ def end(process: int) -> None:
         os.waitpid(process, 0)
     except (ProcessLookupError, ChildProcessError):
         return
+
+
+def end_all(*_: object) -> None:
+    """End with all there is. Killed while it makes a room, bubblewrap leaves a half that waits for ever."""
+    while True:
+        for child in children():
+            with suppress(ProcessLookupError):
+                os.kill(child, SIGKILL)
+        try:
+            os.waitpid(-1, 0)  # whose children are ours now
+        except ChildProcessError:
+            os._exit(NO_ROOM)
+
+
+def children() -> list[int]:
+    """Our own, and those that were left to us."""
+    with open(f"/proc/self/task/{os.getpid()}/children", encoding="ascii") as file:  # noqa: PTH123 - as above
+        return [int(word) for word in file.read().split()]
 
 
 def reap_all() -> None:

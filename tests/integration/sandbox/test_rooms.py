@@ -1,5 +1,6 @@
 """What a command sees from its room."""
 
+import asyncio
 import os
 import shutil
 import socket
@@ -14,6 +15,7 @@ from jarvis_desktop.adapters.bwrap_sandbox import AGAIN_AFTER_S, BwrapSandbox
 from jarvis_desktop.core.items.errors import SandboxError
 from jarvis_desktop.core.items.room import PERSONS_ROOM, Room, RoomKind
 from jarvis_desktop.core.policy.paths import Place
+from tests.integration.shell.processes import with_word
 
 CLOSED = Room(RoomKind.CLOSED, network=False)
 ONLINE = Room(RoomKind.CLOSED)
@@ -265,3 +267,15 @@ async def test_a_session_that_names_dev_null_keeps_no_room_shut(tmp_path: Path) 
     await house.sandbox.try_out()
     assert await house.run("echo open </dev/null", CLOSED) == "open\n"
     await house.sandbox.close()
+
+
+async def test_a_trial_that_is_broken_off_leaves_no_process(tmp_path: Path) -> None:
+    (tmp_path / ".jarvis").mkdir()  # it is hidden, so its name is in the command lines
+    place = Place("/", str(tmp_path), str(tmp_path / ".jarvis"))
+    for number in range(24):
+        sandbox = BwrapSandbox(place, os.environ)
+        trial = asyncio.create_task(sandbox.try_out())
+        await asyncio.sleep(number * 0.02)  # into each step of making a room
+        await sandbox.close()
+        await trial
+        assert with_word(str(tmp_path)) == []
