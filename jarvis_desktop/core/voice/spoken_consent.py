@@ -17,7 +17,8 @@ class Consent(StrEnum):
 
 
 _EN_IT = r"(?: (?:it|this|that|them|(?:this|that|the) (?:one|command|call|action|request|tool))| this one)?"
-_EN_ALLOW = rf"(?:allow|approve|permit|authorize|accept|confirm|trust){_EN_IT}"
+# "allow of" is what a recogniser makes of "allow" before "this", one time in eight.
+_EN_ALLOW = rf"(?:(?:allow|approve|permit|authorize|accept|confirm|trust){_EN_IT}|allow of (?:it|this|that))"
 _EN_RUN = rf"(?:(?:run|execute|start){_EN_IT}|do (?:it|this|that|so))"
 _EN_GO = (
     rf"(?:go (?:right )?ahead(?: and {_EN_RUN}| with (?:it|that|this))?|go for it|go on|proceed|continue|"
