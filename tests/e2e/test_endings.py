@@ -65,12 +65,20 @@ def test_quitting_takes_less_than_three_seconds_and_leaves_nothing(
 
 def assert_ends_cleanly(stage: Stage) -> None:
     """The program ends in time, with status 0, with all that it had started, and without a fault."""
-    started = [(one, one.cmdline()) for one in psutil.Process(stage.program.pid).children(recursive=True)]
+    started = [(one, words_of(one)) for one in psutil.Process(stage.program.pid).children(recursive=True)]
     stage.program.tell_to_quit()
     status, _ = stage.program.ended()
     assert status == 0
     assert [words for one, words in started if is_alive(one)] == []
     assert stage.home.faults == ()
+
+
+def words_of(process: psutil.Process) -> list[str]:
+    """How it was started; empty for one that has just ended."""
+    try:
+        return process.cmdline()
+    except psutil.NoSuchProcess:
+        return []
 
 
 def is_alive(process: psutil.Process) -> bool:
