@@ -3,6 +3,7 @@
 import pytest
 
 from jarvis_desktop.core.items.decisions import Allowed, Answer, VerdictKind
+from jarvis_desktop.core.policy.paths import Place, is_secret
 from tests.fakes.reading import World
 from tests.unit.policy.test_deciding import asks, decided, matter
 
@@ -27,6 +28,13 @@ async def test_a_secret_asks_although_reading_needs_no_approval(tool: str, path:
     desk = await asks(World(), matter(tool, path=path))
     question = next(event.question for event in desk.events if hasattr(event, "question"))
     assert (question.why.kind, question.why.source, question.offer) == (VerdictKind.ASK, "secret", None)
+
+
+@pytest.mark.parametrize("name", ["settings.yaml", "jarvis.db", "jarvis.db-wal"])
+def test_our_own_secrets_are_secrets_wherever_the_home_lies(name: str) -> None:
+    place = Place("/", "/home/u", "/data/ours")
+    assert is_secret(f"/data/ours/{name}", place)
+    assert not is_secret(f"/data/others/{name}", place)
 
 
 async def test_a_link_to_a_secret_asks_too() -> None:
