@@ -7,11 +7,12 @@
 import sys
 from pathlib import Path
 
+from written_part import written_part
+
 from jarvis_desktop.core.slash.command import doc_lines
 from jarvis_desktop.core.slash.registry import COMMANDS
 
 PAGE = Path(__file__).parent.parent / "docs" / "commands.md"
-BEGIN, END = "<!-- commands: written by .ci/commands_page.py -->\n", "<!-- end of commands -->\n"
 
 
 def listed() -> str:
@@ -30,18 +31,5 @@ def listed() -> str:
     return "\n".join(lines)
 
 
-def main() -> int:
-    """Write or check; the exit status says whether the page is in step."""
-    before, _, rest = PAGE.read_text("utf-8").partition(BEGIN)
-    fresh = f"{before}{BEGIN}\n{listed()}\n{END}{rest.partition(END)[2]}"
-    if "--check" not in sys.argv:
-        PAGE.write_text(fresh, "utf-8")
-        return 0
-    if PAGE.read_text("utf-8") == fresh:
-        return 0
-    print("docs/commands.md is stale: run python .ci/commands_page.py")
-    return 1
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(written_part(PAGE, "commands", listed()))

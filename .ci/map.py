@@ -8,10 +8,11 @@ import ast
 import sys
 from pathlib import Path
 
+from written_part import written_part
+
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "jarvis_desktop"
 PAGE = PACKAGE / "ARCHITECTURE.md"
-BEGIN, END = "<!-- map: written by .ci/map.py -->\n", "<!-- end of map -->\n"
 
 
 def printed_map() -> str:
@@ -33,24 +34,5 @@ def _first_line(path: Path) -> str:
     return docstring.partition("\n")[0].replace("|", "\\|")
 
 
-def page_with_map() -> str:
-    """The page as it should be."""
-    before, _, rest = PAGE.read_text("utf-8").partition(BEGIN)
-    _, _, after = rest.partition(END)
-    return f"{before}{BEGIN}\n{printed_map()}\n{END}{after}"
-
-
-def main() -> int:
-    """Write or check; the exit status says whether the page is in step."""
-    fresh = page_with_map()
-    if "--check" not in sys.argv:
-        PAGE.write_text(fresh, "utf-8")
-        return 0
-    if PAGE.read_text("utf-8") == fresh:
-        return 0
-    print("The module map is stale: run python .ci/map.py")
-    return 1
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(written_part(PAGE, "map", printed_map()))

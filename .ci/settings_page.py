@@ -8,10 +8,11 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from written_part import written_part
+
 from jarvis_desktop.core.settings import STRICTEST, Section, Settings
 
 PAGE = Path(__file__).parent.parent / "docs" / "settings.md"
-BEGIN, END = "<!-- settings: written by .ci/settings_page.py -->\n", "<!-- end of settings -->\n"
 
 
 def written(value: object) -> str:
@@ -50,18 +51,5 @@ def tables() -> str:
     return "\n".join(lines)
 
 
-def main() -> int:
-    """Write or check; the exit status says whether the page is in step."""
-    before, _, rest = PAGE.read_text("utf-8").partition(BEGIN)
-    fresh = f"{before}{BEGIN}\n{tables()}\n{END}{rest.partition(END)[2]}"
-    if "--check" not in sys.argv:
-        PAGE.write_text(fresh, "utf-8")
-        return 0
-    if PAGE.read_text("utf-8") == fresh:
-        return 0
-    print("docs/settings.md is stale: run python .ci/settings_page.py")
-    return 1
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(written_part(PAGE, "settings", tables()))
