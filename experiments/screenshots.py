@@ -130,13 +130,20 @@ DIFF = """--- src/app/greeting.py
 
  __all__ = ["greet"]
 """
-LONG_COMMAND = (
-    "set -eu\nfor file in report.md budget.ods notes/*.txt; do\n"
-    + "".join(f'  cp -- "$file" "/backup/2026-12-{day:02}/$file"  # step {day}\n' for day in range(1, 22))
-    + 'done\necho "done" && rm -rf "$HOME/old-backup"'
-)
 
 
+def long_command(steps: int) -> str:
+    """One that ends with what a person must not overlook."""
+    return (
+        "set -eu\nfor file in report.md budget.ods notes/*.txt; do\n"
+        + "".join(
+            f'  cp -- "$file" "/backup/2026-12-{day:02}/$file"  # step {day}\n' for day in range(1, steps + 1)
+        )
+        + 'done\necho "done" && rm -rf "$HOME/old-backup"'
+    )
+
+
+LONG_COMMAND = long_command(21)
 OFFER = RuleOffer(
     lines=(RuleLine("bash", "git status"), RuleLine("bash", "npm test")),
     file="approvals/main.yaml",

@@ -18,6 +18,7 @@ from typing import Literal, cast
 from PySide6.QtCore import QEvent, QEventLoop, QTimer
 from PySide6.QtWidgets import QApplication
 
+from experiments.screenshots import DIFF, long_command
 from jarvis_desktop.adapters.catalog import Catalog
 from jarvis_desktop.core.items.calls import ToolCall
 from jarvis_desktop.core.items.commands import Command
@@ -44,23 +45,7 @@ from jarvis_desktop.ui.qt.desktop import Desktop
 SCREEN = (1366, 768)
 NOW = datetime(2026, 12, 1, 9, 41, tzinfo=UTC)
 ARMED_MS = 1200
-DIFF = """--- src/app/greeting.py
-+++ src/app/greeting.py
-@@ -1,6 +1,7 @@
- from app.names import short_name
-
- def greet(name: str) -> str:
--    return "Hello " + name
-+    # 이름이 비어 있으면 "손님"이라고 부른다
-+    return f"안녕하세요, {short_name(name) or '손님'}!"
-
- __all__ = ["greet"]
-"""
-FORTY_LINES = (
-    "set -eu\nfor file in report.md budget.ods notes/*.txt; do\n"
-    + "".join(f'  cp -- "$file" "/backup/2026-12-{day:02}/$file"  # step {day}\n' for day in range(1, 37))
-    + 'done\necho "done" && rm -rf "$HOME/old-backup"'
-)
+FORTY_LINES = long_command(36)
 KOREAN = (
     'notify-send "청약 알림" "' + "오늘 오후 세 시까지 서류를 내야 하는 공고가 두 건 있습니다. " * 18 + '"'
 )
