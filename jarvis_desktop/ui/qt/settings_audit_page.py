@@ -1,8 +1,7 @@
 """The page of decisions: what was asked for, who or what decided, and what came of it."""
 
 from PySide6.QtCore import QTimer
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFileDialog, QFrame, QGridLayout, QHBoxLayout
+from PySide6.QtWidgets import QFileDialog, QFrame, QHBoxLayout
 
 from jarvis_desktop.core.items.audit import AuditEntry, Outcome
 from jarvis_desktop.core.items.decisions import AnsweredBy
@@ -13,6 +12,7 @@ from jarvis_desktop.core.items.rules import Rule
 from jarvis_desktop.ui import rule_words
 from jarvis_desktop.ui.qt.page import fill, say, wrapped
 from jarvis_desktop.ui.qt.rows import plain_label
+from jarvis_desktop.ui.qt.settings_filters import FilterRow
 from jarvis_desktop.ui.qt.settings_page import SettingsPage, SettingsParts, Ways, area, choice, line, push
 from jarvis_desktop.ui.qt.settings_table import Columns, SettingsTable
 from jarvis_desktop.ui.visible_text import Care, one_line, visible
@@ -20,7 +20,6 @@ from jarvis_desktop.ui.visible_text import Care, one_line, visible
 DEBOUNCE_MS = 250
 _LINE_CHARS = 160
 _TABLE_PX = 150
-_FOUR_PX = 520
 _DAY_S = 86_400
 _FIRST_PAGE = 200
 """Rows up to which the list is read anew when something was decided."""
@@ -72,10 +71,7 @@ class AuditPage(SettingsPage):
             (texts("Last 30 days"), 30 * _DAY_S),
         )
         fill(self.since, spans, 0)
-        self.filters = QGridLayout()
-        self.filters.setSpacing(8)
-        self.column.addLayout(self.filters)
-        self._place_filters(4)
+        self.column.addWidget(FilterRow(self.tool, self.outcome, self.by, self.since))
         self.text = line(
             texts("Text in the command or path"), "audit.text", texts("Text in the command or path")
         )
@@ -86,16 +82,6 @@ class AuditPage(SettingsPage):
         below.addWidget(self.export)
         self.column.addLayout(below)
         self.column.addWidget(self._narrow_bar())
-
-    def _place_filters(self, columns: int) -> None:
-        for number, box in enumerate((self.tool, self.outcome, self.by, self.since)):
-            box.setMinimumContentsLength(6)
-            self.filters.addWidget(box, number // columns, number % columns)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """A narrow window has two filters in a row."""
-        super().resizeEvent(event)
-        self._place_filters(4 if event.size().width() > _FOUR_PX else 2)
 
     def _narrow_bar(self) -> QFrame:
         self.narrow = QFrame()

@@ -3,8 +3,8 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QWidget
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from jarvis_desktop.core.items.events import Event
 from jarvis_desktop.core.items.ids import AgentId
@@ -14,13 +14,13 @@ from jarvis_desktop.core.items.turn import TurnEnd
 from jarvis_desktop.ui import memory_words
 from jarvis_desktop.ui.qt.page import Card, fill, say, wrapped
 from jarvis_desktop.ui.qt.rows import plain_label
+from jarvis_desktop.ui.qt.settings_filters import FilterRow
 from jarvis_desktop.ui.qt.settings_memory_forget import UndoBar
 from jarvis_desktop.ui.qt.settings_page import SettingsParts, area, choice, line, push, raw_text
 from jarvis_desktop.ui.qt.settings_table import Columns, SettingsTable
 from jarvis_desktop.ui.visible_text import Care, visible
 
 DEBOUNCE_MS = 250
-_FOUR_PX = 520
 _TABLE_PX = 190
 _DAY_S = 86_400
 
@@ -67,21 +67,8 @@ class EpisodesCard(Card):
             (texts("Last 30 days"), 30 * _DAY_S),
         )
         fill(self.since, spans, 0)
-        self.filters = QGridLayout()
-        self.filters.setSpacing(8)
         self.column.addWidget(self.text)
-        self.column.addLayout(self.filters)
-        self._place_filters(4)
-
-    def _place_filters(self, columns: int) -> None:
-        for number, box in enumerate((self.agent, self.tool, self.outcome, self.since)):
-            box.setMinimumContentsLength(6)
-            self.filters.addWidget(box, number // columns, number % columns)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """A narrow window has two filters in a row."""
-        super().resizeEvent(event)
-        self._place_filters(4 if event.size().width() > _FOUR_PX else 2)
+        self.column.addWidget(FilterRow(self.agent, self.tool, self.outcome, self.since))
 
     def _build_table(self) -> None:
         texts = self._parts.texts
