@@ -3,7 +3,6 @@
 import asyncio
 import logging
 from collections import deque
-from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import replace
 
@@ -108,7 +107,7 @@ class TurnLoop:
             case Detach(window_id):
                 parts.questions.detach(window_id)
             case NewConversation():
-                await self._exchange(self._begin_conversation)
+                await self._exchange()
             case OpenStored(session_id):
                 await self._open_stored(session_id)
             case AskChoices():
@@ -253,13 +252,11 @@ class TurnLoop:
         except UserFixableError as error:
             await self._parts.emit(ActivityNoted(ActivityKind.TROUBLE, str(error), self._parts.clock.now()))
             return
-
-        async def found() -> Restored:
-            return stored
-
         if not self._open.show(stored.conversation.agent_id):
             self._open.exchange(stored)  # what another agent was asked neither stops nor moves to this one
-        await self._exchange(found)
+            self._show_conversation(None)
+            return
+        await self._exchange(stored)
 
     async def _begin_conversation(self) -> Restored:
         folder = await self._parts.folder()
@@ -281,7 +278,8 @@ class TurnLoop:
             self._parts.past, lambda session_id: self._running if session_id == self._running_in else None
         )
 
-    async def _exchange(self, another: Callable[[], Awaitable[Restored]]) -> None:
+    async def _exchange(self, stored: Restored | None = None) -> None:
+        """Windows show that conversation, or a new one; what runs in the one that is left stops."""
         left = self._open.now.session_id
         # What waits was asked for: it goes along, and must not begin in the conversation that is left.
         waiting = tuple(request for request in self._waiting if request.session_id == left)
@@ -291,7 +289,7 @@ class TurnLoop:
             if self._running:
                 with suppress(asyncio.CancelledError):
                     await asyncio.wait([self._running])
-        self._open.exchange(await another())
+        self._open.exchange(stored or await self._begin_conversation())
         self._show_conversation(None)
         new = self._open.now
         for request in waiting:
