@@ -125,9 +125,14 @@ def test_control_c_pauses_and_says_how_to_go_on(
                 return
         os.kill(os.getpid(), signal.SIGINT)
 
-    pressing = threading.Thread(target=press)
-    pressing.start()
-    assert run_command(["models", "fetch", "tiny"]) == 130
+    # A suite in the background of a shell inherits that Ctrl+C is ignored; people type it at a terminal.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        pressing = threading.Thread(target=press)
+        pressing.start()
+        assert run_command(["models", "fetch", "tiny"]) == 130
+    finally:
+        signal.signal(signal.SIGINT, before)
     pressing.join(WAIT_S)
     said = " ".join(capsys.readouterr().err.split())
     assert "what has come is kept. Go on: " in said
