@@ -49,7 +49,10 @@ TITLE = "Jarvis asks for permission"
 
 def note(kind: str) -> None:
     """One moment, and how much the thread that notes it has worked so far."""
-    print(json.dumps({"at": time.monotonic(), "kind": kind, "worked": time.thread_time()}), flush=True)
+    line = json.dumps({"at": time.monotonic(), "kind": kind, "worked": time.thread_time()})
+    # One write: print() makes two, and two threads' lines would run into each other.
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
 
 
 class ProbedDesktop(Desktop):

@@ -217,7 +217,7 @@ class SqliteMemory:
         await self._store.commit(work)
 
     async def _read(self, work: Callable[[sqlite3.Connection], T]) -> T:
-        """What ``work`` finds, by a connection of its own: no write waits for it.
+        """What ``work`` finds of one moment, by a connection of its own: no write waits for it.
 
         Raises:
             StorageError: the database cannot be read; the text says what to do.
@@ -226,6 +226,8 @@ class SqliteMemory:
         def found() -> T:
             address = f"{self._path.absolute().as_uri()}?mode=ro"
             with closing(sqlite3.connect(address, uri=True, timeout=READ_WAIT_S)) as connection:
+                # One snapshot: what is written between two of its questions belongs to the next look.
+                connection.execute("BEGIN")
                 return work(connection)
 
         try:

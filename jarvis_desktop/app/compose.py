@@ -2,7 +2,6 @@
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass
 
@@ -19,11 +18,13 @@ from jarvis_desktop.adapters.sqlite_chats import SqliteChats
 from jarvis_desktop.adapters.sqlite_store import SqliteStore, open_store
 from jarvis_desktop.app.agent_models import AgentModelParts, AgentModels
 from jarvis_desktop.app.agent_registry import AgentRegistry
+from jarvis_desktop.app.background import close_all, with_background
 from jarvis_desktop.app.bus import Bus
 from jarvis_desktop.app.core_thread import Inbox
 from jarvis_desktop.app.decision_parts import machine_place, open_reading
 from jarvis_desktop.app.delegation_parts import ErrandNeighbours, open_errands
 from jarvis_desktop.app.desktop_parts import DesktopParts
+from jarvis_desktop.app.extension_desk import ExtensionDesk
 from jarvis_desktop.app.fetch_desk import FetchDesk
 from jarvis_desktop.app.fetching_parts import open_fetching
 from jarvis_desktop.app.live_settings import LiveSettings
@@ -62,8 +63,6 @@ from jarvis_desktop.core.turn.tool_runner import ToolRunner
 
 log = logging.getLogger(__name__)
 
-CLOSE_S = 1.5
-"""Of the three seconds that quitting may take; the database is closed after this."""
 ACTIVITY_SHOWN = 200
 """Lines of the last runs that the activity list begins with."""
 
@@ -130,6 +129,7 @@ class _Core:
     runner: ToolRunner
     memory: MemoryDesk
     settings: SettingsDesk
+    extensions: ExtensionDesk
 
 
 async def _serve(inbox: Inbox, parts: _Parts, closing: AsyncExitStack) -> None:
@@ -154,9 +154,9 @@ async def _serve(inbox: Inbox, parts: _Parts, closing: AsyncExitStack) -> None:
         surface=parts.surface,
     )
     slash = open_slash(start, clock, emit, near)
-    desks = (core.rules.close, core.memory.close, core.settings.close)
+    desks = (core.rules.close, core.memory.close, core.settings.close, core.extensions.close)
     slow = (core.thinking.close, core.sandbox.close, *desks, core.turns.close, slash.close)
-    closing.push_async_callback(_close, setup.close, fetching.close, voice.close, *slow)
+    closing.push_async_callback(close_all, setup.close, fetching.close, voice.close, *slow)
     turns = TurnLoop(_loop_parts(parts, core, setup, (slash.desk, chats)), parts.restored)
     core.memory.attach(turns, beside=parts.surface.fresh_conversation)
     core.live.add_taker(takes_language(start.texts))
@@ -171,19 +171,7 @@ async def _serve(inbox: Inbox, parts: _Parts, closing: AsyncExitStack) -> None:
     behind = [core.sandbox.try_out(), *watching, fetching.start(), looking, *desktop.behind()]
     if parts.surface.behind is not None:
         behind.append(parts.surface.behind())
-    await _with_background(turns.run(inbox), behind)
-
-
-async def _close(*parts: Callable[[], Awaitable[None]]) -> None:
-    """All side by side, within their time: what hangs ends with the process, the database must not."""
-    tasks = [asyncio.ensure_future(close()) for close in parts]
-    done, late = await asyncio.wait(tasks, timeout=CLOSE_S)
-    for task in late:
-        log.warning("a part did not close in time")
-        task.cancel()
-    for task in done:
-        if task.exception() is not None:
-            log.error("a part could not be closed", exc_info=task.exception())
+    await with_background(turns.run(inbox), behind)
 
 
 def _open_core(parts: _Parts) -> _Core:
@@ -228,7 +216,10 @@ def _open_core(parts: _Parts) -> _Core:
     rules = open_rules(start, clock, emit, reading, live)
     desk = open_memory_desk(start, clock, live, memory, team, emit)
     shown = SettingsDesk(SettingsDeskParts(start.home, live, start.texts, emit))
-    return _Core(live, thinking, broker, turns, care, voice, sandbox, rules, team, runner, desk, shown)
+    extensions = ExtensionDesk((), None, emit)
+    return _Core(
+        live, thinking, broker, turns, care, voice, sandbox, rules, team, runner, desk, shown, extensions
+    )
 
 
 def _neighbours(core: _Core, fetching: FetchDesk, desktop: DesktopParts) -> SetupNeighbours:
@@ -270,28 +261,10 @@ def _loop_parts(
         publish=parts.bus.publish,
         settings=core.live,
         slash=desk,
-        set_up=shared_out(setup.obey, core.rules.obey, core.memory.obey, core.settings.obey),
+        set_up=shared_out(
+            setup.obey, core.rules.obey, core.memory.obey, core.settings.obey, core.extensions.obey
+        ),
     )
-
-
-async def _with_background(
-    main: Coroutine[None, None, None], behind: list[Coroutine[None, None, None]]
-) -> None:
-    """Run ``main`` to its end; what runs behind it may fail without taking it along."""
-    tasks = [asyncio.create_task(work) for work in behind]
-    for task in tasks:
-        task.add_done_callback(_log_failure)
-    try:
-        await main
-    finally:
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
-
-
-def _log_failure(task: "asyncio.Task[None]") -> None:
-    if not task.cancelled() and task.exception():
-        log.error("a part behind the conversation stopped", exc_info=task.exception())
 
 
 def _set_aside_text(start: Start, name: str) -> str:

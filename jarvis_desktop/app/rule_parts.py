@@ -9,6 +9,7 @@ from jarvis_desktop.app.live_settings import LiveSettings
 from jarvis_desktop.app.options import DATABASE_NAME, Start
 from jarvis_desktop.app.rule_desk import RuleDesk, RuleDeskParts
 from jarvis_desktop.core.items.commands import WindowCommand
+from jarvis_desktop.core.items.extensions import ExtensionCommand, ExtensionOrder
 from jarvis_desktop.core.items.memory_desk import MemoryCommand, MemoryOrder
 from jarvis_desktop.core.items.rule_desk import RuleCommand, RuleOrder, TextCommand, TextOrder
 from jarvis_desktop.core.items.settings_desk import FILE as SETTINGS_FILE
@@ -39,6 +40,7 @@ def shared_out(
     rules: Callable[[RuleCommand], None],
     memory: Callable[[MemoryCommand], None],
     settings: Callable[[SettingsCommand | TextCommand], None],
+    extensions: Callable[[ExtensionCommand], None],
 ) -> Callable[[WindowCommand], None]:
     """Hands each command to the desk that it is meant for."""
 
@@ -52,6 +54,8 @@ def shared_out(
             rules(command)
         elif isinstance(command, MemoryOrder):
             memory(command)
+        elif isinstance(command, ExtensionOrder):
+            extensions(command)
         else:
             set_up(command)
 

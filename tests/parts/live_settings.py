@@ -35,7 +35,11 @@ class SettingsRoom:
         self.live = LiveSettings(Start(self.home, settings, self.texts, problems), self._emit)
         await self.live.announce()
         self.desk = SettingsDesk(SettingsDeskParts(self.home, self.live, self.texts, self._emit))
-        self._obey = shared_out(lambda _: None, lambda _: None, lambda _: None, self.desk.obey)
+
+        def nobody(_: object) -> None:
+            """No other desk is there."""
+
+        self._obey = shared_out(nobody, nobody, nobody, self.desk.obey, nobody)
 
     async def _emit(self, event: Event) -> None:
         self.told.append(event)

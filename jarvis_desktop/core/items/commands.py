@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import TypeAlias
 
 from jarvis_desktop.core.items.decisions import Answer, AnsweredBy
+from jarvis_desktop.core.items.extensions import ExtensionCommand
 from jarvis_desktop.core.items.ids import AgentId, QuestionId, WindowId
 from jarvis_desktop.core.items.memory_desk import MemoryCommand
 from jarvis_desktop.core.items.rule_desk import RuleCommand
@@ -105,7 +106,7 @@ class Quit:
     """Stop everything and end the process."""
 
 
-WindowCommand: TypeAlias = SetupCommand | RuleCommand | MemoryCommand | SettingsCommand
+WindowCommand: TypeAlias = SetupCommand | RuleCommand | MemoryCommand | SettingsCommand | ExtensionCommand
 """What windows ask for beside the conversation."""
 
 Command: TypeAlias = (

@@ -3,6 +3,7 @@
 JarvisError
 ├── UserFixableError        the person can mend it; the text says where, what, and what to do
 │   ├── SettingsError
+│   ├── ExtensionRefusedError   what a person wanted of an extension was not done
 │   ├── StorageError        our folder or database cannot be read or written
 │   └── ModelUnavailableError   .kind says which: no server, no model, too old …
 ├── MissingPartError        the machine lacks something (device, program, model file)
@@ -26,6 +27,10 @@ class UserFixableError(JarvisError):
 
 class SettingsError(UserFixableError):
     """A settings file or variable is wrong."""
+
+
+class ExtensionRefusedError(UserFixableError):
+    """What a person wanted of an extension was not done; the text is in the app's language."""
 
 
 class StorageError(UserFixableError):

@@ -9,6 +9,7 @@ from jarvis_desktop.core.items.agents import AgentsListed as AgentsListed  # noq
 from jarvis_desktop.core.items.calls import ToolCall, ToolResult
 from jarvis_desktop.core.items.decisions import AnswerFate, Question, Settled
 from jarvis_desktop.core.items.delegation import DelegateEvent
+from jarvis_desktop.core.items.extensions import ExtensionEvent
 from jarvis_desktop.core.items.ids import QuestionId, SessionId, TurnId, WindowId
 from jarvis_desktop.core.items.memory_desk import MemoryEvent
 from jarvis_desktop.core.items.rule_desk import RuleEvent
@@ -262,6 +263,7 @@ Event: TypeAlias = (
     | SetupEvent
     | RuleEvent
     | MemoryEvent
+    | ExtensionEvent
     | SettingsDeskEvent
     | SlashEvent
 )

@@ -3,11 +3,12 @@
 import sqlite3
 from contextlib import closing
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
 
+from jarvis_desktop.adapters import sqlite_memory, sqlite_recall
 from jarvis_desktop.adapters.sqlite_memory import SqliteMemory
 from jarvis_desktop.core.items.calls import ResultStatus
 from jarvis_desktop.core.items.ids import MAIN_AGENT, AgentId, TurnId
@@ -162,6 +163,25 @@ async def test_a_page_knows_how_much_there_is_and_where_the_next_begins(past: Pa
     assert (first.agents, first.tools) == ((KAREN, MAIN_AGENT), ("bash",))
     then = await past.memory.look(Recall(agent_id=MAIN_AGENT, limit=2, before=first.episodes[-1].number))
     assert [str(one.request) for one in then.episodes] == ["request 3", "request 2"]
+
+
+async def test_a_look_shows_one_moment_though_a_turn_ends_in_the_midst_of_it(
+    past: Past, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await past.turn("before")
+    found = sqlite_recall.recalled
+
+    def with_a_turn_behind(
+        connection: sqlite3.Connection, wanted: Recall, now: datetime
+    ) -> tuple[Episode, ...]:
+        episodes = found(connection, wanted, now)
+        with closing(sqlite3.connect(home / "jarvis.db")) as writer, writer:
+            writer.execute("UPDATE episodes SET leaving = 1")
+        return episodes
+
+    monkeypatch.setattr(sqlite_memory, "recalled", with_a_turn_behind)
+    looked = await past.memory.look(Recall())
+    assert (len(looked.episodes), looked.total) == (1, 1)
 
 
 async def test_turns_from_before_episodes_become_some_and_stay_forgotten(past: Past, home: Path) -> None:
