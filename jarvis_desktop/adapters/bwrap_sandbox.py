@@ -12,6 +12,7 @@ import time
 from asyncio.subprocess import DEVNULL
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 
 from jarvis_desktop.adapters.sandbox_plan import Lodging, room_arguments
@@ -19,7 +20,7 @@ from jarvis_desktop.adapters.shell_child import PACKAGE_ROOT, child_program
 from jarvis_desktop.core.items.errors import SandboxError
 from jarvis_desktop.core.items.room import Room, RoomKind
 from jarvis_desktop.core.policy.confinement import may_be_closed
-from jarvis_desktop.core.policy.paths import Place
+from jarvis_desktop.core.policy.paths import Place, is_inside
 
 log = logging.getLogger(__name__)
 
@@ -35,6 +36,15 @@ AGAIN_AFTER_S = 60.0
 """What did not work may have been installed or allowed meanwhile."""
 CLOSED_ENVIRONMENT: Mapping[str, str] = {"TMPDIR": "/tmp", "XDG_CACHE_HOME": "/tmp/cache"}  # noqa: S108 - each room's own
 """In a closed room only there can something be written, so that programs with caches still run."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stay:
+    """How a program gets a room for long."""
+
+    argv: tuple[str, ...]
+    folder: str
+    """Its own folder, without links."""
 
 
 class BwrapSandbox:
@@ -122,6 +132,35 @@ class BwrapSandbox:
         if not self._rooms:
             return program
         return await asyncio.to_thread(self._arguments, program, cwd, room)
+
+    async def lodge(self, program: tuple[str, ...], folder: Path, *, writes: bool, network: bool) -> Stay:
+        """How to run ``program`` for long in a room of its own, which ends with this process.
+
+        folder: of ours; the program begins there and may write there.
+        writes: it may write the person's files, too, as a command that a person allowed.
+
+        Raises:
+            SandboxError: there are no rooms here.
+            OSError: the folder could not be made.
+        """
+        await self.try_out()
+        if not self.rooms:
+            raise SandboxError("bubblewrap is not installed or does not work here")
+        room = Room(RoomKind.PERSON if writes else RoomKind.CLOSED, network=network and self._network)
+        return await asyncio.to_thread(self._lodged, program, folder, room)
+
+    def _lodged(self, program: tuple[str, ...], folder: Path, room: Room) -> Stay:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        own = os.path.realpath(folder)
+        if not any(is_inside(own, os.path.realpath(home)) for home in self._place.app_homes):
+            raise SandboxError("its folder leads elsewhere")
+        arguments = room_arguments(self._lodging, room, own, (own,))
+        job = {
+            "bwrap": [self._bwrap, *arguments, "--", *program],
+            "pasta": self._helper() if room.network else None,
+            "parent": os.getpid(),
+        }
+        return Stay((*child_program("jarvis_desktop.adapters.sandbox_room"), json.dumps(job)), own)
 
     async def close(self) -> None:
         """Our own files are gone."""

@@ -42,10 +42,11 @@ class Lodging:
     """File to stand for /etc/resolv.conf in a room with network; empty: the machine's own will do."""
 
 
-def room_arguments(lodging: Lodging, room: Room, cwd: str) -> list[str]:
+def room_arguments(lodging: Lodging, room: Room, cwd: str, own: tuple[str, ...] = ()) -> list[str]:
     """Arguments of ``bwrap`` up to the program. Looks at the disk: call it in a thread.
 
     cwd: of a closed room, without links: what is hidden would lie open through another name.
+    own: folders of ours that the program gets to see and write, and no others.
     """
     closed = room.kind is RoomKind.CLOSED
     lent = room.kind is RoomKind.DESKTOP
@@ -64,7 +65,7 @@ def room_arguments(lodging: Lodging, room: Room, cwd: str) -> list[str]:
     session = [one for one in _session(lodging, cwd) if not (closed and _is_empty(one, cwd))]
     arguments += _hidden(session, desktop_places(lodging.environ, _homes(lodging.place)) if lent else ())
     # Last: nothing bound before may uncover them. Read-only, so that a write fails instead of vanishing.
-    arguments += _hidden(home for home in lodging.place.app_homes)
+    arguments += _hidden(lodging.place.app_homes, own)
     return [*arguments, "--chdir", cwd]
 
 

@@ -1,7 +1,8 @@
 """Program that opens a command's room, gives it a network of its own if wanted, and outlives both.
 
 Arguments: one JSON object: ``bwrap`` (program, arguments, program inside), ``pasta`` (program and arguments
-without its target, or null). Standard input and output belong to the program inside. It stays outside the
+without its target, or null), and for a room that stays open ``parent``, the process with which it ends.
+Standard input and output belong to the program inside. It stays outside the
 room as the parent of both: the network helper ends with the room, whatever ended the room.
 
 bubblewrap waits behind a pipe until the network is there, so that no command starts without it. The helper
@@ -56,6 +57,8 @@ def main() -> None:
     job = json.loads(sys.argv[3])
     ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     signal.signal(signal.SIGTERM, end_all)
+    if "parent" in job:
+        end_with(job["parent"])
     told, tell = os.pipe()
     hold, release = os.pipe()
     ended, ends = os.pipe()
@@ -68,14 +71,7 @@ def main() -> None:
     if inside is None:
         os.waitpid(room, 0)
         sys.exit(NO_ROOM)
-    helper = None
-    if job["pasta"]:
-        helper = connect(job["pasta"], inside)
-        if helper is None:
-            if has_ended(room):
-                sys.exit(NO_ROOM)
-            end(room)
-            sys.exit(NO_NETWORK)
+    helper = connected(job["pasta"], inside, room) if job["pasta"] else None
     let_go(release)
     # Only the program inside may hold its standard input open: our copy would hide the end of it.
     os.close(0)
@@ -87,6 +83,24 @@ def main() -> None:
         sys.exit(NO_ROOM)
     code = os.waitstatus_to_exitcode(status)
     sys.exit(128 - code if code < 0 else code)
+
+
+def connected(pasta: list[str], inside: int, room: int) -> int:
+    """The network helper's process; without it there is no room."""
+    helper = connect(pasta, inside)
+    if helper is None:
+        if has_ended(room):
+            sys.exit(NO_ROOM)
+        end(room)
+        sys.exit(NO_NETWORK)
+    return helper
+
+
+def end_with(parent: int) -> None:
+    """From now on the room ends when ``parent`` does."""
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM, 0, 0, 0)
+    if os.getppid() != parent:
+        os._exit(NO_ROOM)  # it was gone before it could be watched
 
 
 def first_process(told: int) -> int | None:

@@ -1,4 +1,4 @@
-"""Commands that would write the approval rules. This detector cannot be turned off."""
+"""Commands that would write approval rules or enable code. This detector cannot be turned off."""
 
 import re
 from fnmatch import fnmatchcase
@@ -14,6 +14,8 @@ _COPIERS = frozenset({"cp", "rsync", "scp", "install"})
 _ONLY_READING = READERS | frozenset(
     {"sed", "gsed", "awk", "gawk", "mawk", "tar", "zip", "gzip", "bat", "jq", "yq"}
 )
+_RULES_AT = ("", "/approvals.yaml", "/approvals", "/extensions.yaml")
+"""Below our folder: what says what runs unasked, and what holds it."""
 _WRITES = re.compile(
     r"write|unlink|remove|rename|replace|truncate|dump|rmtree|move|copy|system|exec|>|shutil|chmod|symlink|append|"
     r"touch|save|File\.|fs\.|open\s*\([^)]*,\s*(mode\s*=\s*)?['\"][^'\"]*[wax+]",
@@ -71,11 +73,11 @@ def _holds_rules(path: str, facts: CommandFacts) -> bool:
     for base in folded_homes(facts.place):
         if folded.startswith(base):
             rest = folded[len(base) :]
-            if rest in ("", "/approvals.yaml", "/approvals") or rest.startswith("/approvals/"):
+            if rest in _RULES_AT or rest.startswith("/approvals/"):
                 return True
         if len(folded) < _LONGEST_GLOB and ("*" in folded or "?" in folded or "[" in folded):
-            names = (base, f"{base}/approvals.yaml", f"{base}/approvals", f"{base}/approvals/main.yaml")
-            if any(_globbed(name, folded) for name in names):
+            names = (*_RULES_AT, "/approvals/main.yaml")
+            if any(_globbed(f"{base}{name}", folded) for name in names):
                 return True
     return False
 
@@ -91,6 +93,6 @@ def _globbed(path: str, pattern: str) -> bool:
 
 def _in_foreign(code: str, facts: CommandFacts) -> str | None:
     """Program text that names a rule file and does more than read it."""
-    named = re.search(r"approvals(\.yaml|/[\w.-]+\.yaml)", code)
+    named = re.search(r"(approvals(/[\w.-]+)?|extensions)\.yaml", code)
     inside = any(home in code for home in facts.place.app_homes) or ".jarvis" in code
     return named[0] if named and inside and _WRITES.search(code) else None

@@ -93,12 +93,12 @@ def _danger(facts: Facts, danger: DangerList) -> Verdict | None:
             why = f"{hit.found!r} is on security.dangerous_commands ({hit.entry})"
             return Verdict(VerdictKind.BLOCK, why, f"danger:{hit.entry}")
     if isinstance(facts, WriteFacts) and Guarded.RULE_FILES in _guards(facts):
-        why = f"{facts.path!r} is an approval rule file, which no tool may write"
+        why = f"{facts.path!r} says what may run unasked; no tool may write it"
         return Verdict(VerdictKind.BLOCK, why, "danger:rule-files")
     if isinstance(facts, OtherFacts):
         named = next((path for path in facts.paths if is_rule_file(path, facts.place)), None)
         if named is not None:
-            why = f"{named!r} is an approval rule file, which no tool may touch"
+            why = f"{named!r} says what may run unasked; no tool may touch it"
             return Verdict(VerdictKind.BLOCK, why, "danger:rule-files")
     return None
 

@@ -155,10 +155,11 @@ def guard_of(path: str, place: Place) -> Guarded | None:
 
 
 def is_rule_file(path: str, place: Place) -> bool:
-    """``path`` is one of the approval rule files, or the folder of the agents' rule files."""
+    """``path`` says what runs unasked: approval rules, the agents' folder of them, or what code may run."""
     folded = path.casefold()
     return any(
-        folded == f"{home}/approvals.yaml" or is_inside(folded, f"{home}/approvals")
+        folded in (f"{home}/approvals.yaml", f"{home}/extensions.yaml")
+        or is_inside(folded, f"{home}/approvals")
         for home in folded_homes(place)
     )
 

@@ -125,6 +125,7 @@ def test_a_path_with_a_second_name_or_that_nobody_looked_at_is_asked_about(fact:
     [
         ("/home/u/.jarvis/approvals.yaml", Guarded.RULE_FILES),
         ("/home/u/.jarvis/approvals/x.yaml", Guarded.RULE_FILES),
+        ("/home/u/.jarvis/extensions.yaml", Guarded.RULE_FILES),
         ("/home/u/.jarvis/plugins/x.py", Guarded.APP_FILES),
         ("/opt/jarvis/x.py", Guarded.APP_PROGRAM),
         ("/home/u/p/.git/hooks/x", Guarded.GIT),

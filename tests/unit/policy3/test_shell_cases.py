@@ -19,7 +19,9 @@ LINKS = {
 }
 RULE_FILES = (
     "/home/u/.jarvis/approvals.yaml",
+    "/home/u/.jarvis/extensions.yaml",
     "/home/u/.jarvis/approvals/main.yaml",
+    "~/.jarvis/extensions.yaml",
     "~/.jarvis/approvals.yaml",
     "$HOME/.jarvis/approvals/main.yaml",
     "../.jarvis/approvals.yaml",
@@ -30,7 +32,7 @@ def spelled(row: dict[str, Any]) -> list[str]:
     """The commands of a case: one for each spelling of a rule file."""
     if "@RULES@" not in row["command"]:
         return [row["command"]]
-    files = RULE_FILES if row["tool"] == "bash" else (*RULE_FILES[:2], RULE_FILES[-1])
+    files = RULE_FILES if row["tool"] == "bash" else (*RULE_FILES[:3], RULE_FILES[-1])
     return [row["command"].replace("@RULES@", file) for file in files]
 
 

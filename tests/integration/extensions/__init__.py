@@ -1,0 +1,1 @@
+"""Extensions in real processes, inside real rooms."""
