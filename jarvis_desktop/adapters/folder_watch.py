@@ -19,12 +19,16 @@ _Identity: TypeAlias = tuple[int, int]
 
 
 class FolderWatch(FileSystemEventHandler):
-    """Watches one folder, not what is below it. Where it cannot, looking has to do."""
+    """Watches one folder. Where it cannot, looking has to do."""
 
-    def __init__(self, folder: Path, changed: Callable[[], None]) -> None:
-        """changed: called on a thread of its own, often several times for one change; returns at once."""
+    def __init__(self, folder: Path, changed: Callable[[], None], *, deep: bool = False) -> None:
+        """changed: called on a thread of its own, often several times for one change; returns at once.
+
+        deep: what happens below the folder counts as well.
+        """
         self._folder = folder
         self._changed = changed
+        self._deep = deep
         self._observer: BaseObserver | None = None
         self._watched: _Identity | None = None
 
@@ -38,7 +42,7 @@ class FolderWatch(FileSystemEventHandler):
             return
         observer = Observer()
         try:
-            observer.schedule(self, str(self._folder))
+            observer.schedule(self, str(self._folder), recursive=self._deep)
             observer.start()
         except (OSError, RuntimeError) as error:
             # The system's watches or threads are used up; every turn looks all the same.

@@ -71,7 +71,9 @@ def remember_turn(
         foreign=trail_of(messages).foreign,
     )
     add_episode(connection, episode)
-    _add_replay(connection, episode, text)
+    # What a skill had made of it: the skill may be another one by then.
+    request = next((message.text for message in messages if message.role is Role.USER), text)
+    _add_replay(connection, episode, request)
 
 
 def remember_past(connection: sqlite3.Connection, most: int) -> bool:

@@ -124,6 +124,9 @@ def model_messages(connection: sqlite3.Connection, session_id: SessionId) -> tup
             current = turn_id
             if columns[0] != Role.USER:
                 messages.append(Message(Role.USER, request))
+            elif columns[1] != request:  # a skill made one of the other
+                messages.append(Message(Role.USER, columns[1], typed=request))
+                continue
         messages.append(_message(*columns))
     return tuple(messages)
 
@@ -173,7 +176,7 @@ def _request_row(request: TurnRequest) -> tuple[str, ...]:
         request.session_id,
         request.origin,
         request.language,
-        storable(request.text),
+        storable(request.shown),
         request.asked_at.isoformat(),
     )
 

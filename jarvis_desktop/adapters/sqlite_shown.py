@@ -3,6 +3,7 @@
 import sqlite3
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import TypeAlias
 
@@ -36,8 +37,20 @@ def shown_lines(connection: sqlite3.Connection, session_id: SessionId) -> tuple[
         (session_id, MOST_TURNS),
     )
     calls, delegates = _calls(connection, session_id, MOST_TURNS), _delegates(connection, session_id)
-    taught = names_used(connection, session_id, MOST_TURNS)
-    return tuple(line for turn in turns for line in _lines(calls, delegates, taught, turn))
+    taught, made = names_used(connection, session_id, MOST_TURNS), _made_by_skills(connection, session_id)
+    return tuple(line for turn in turns for line in _lines(calls, delegates, taught, made, turn))
+
+
+def _made_by_skills(connection: sqlite3.Connection, session_id: SessionId) -> Mapping[str, str]:
+    """Of each turn that called a skill, the request that the model read."""
+    found = connection.execute(
+        """SELECT turns.id, messages.text FROM turns JOIN messages ON messages.turn = turns.id
+           WHERE turns.number IN
+               (SELECT number FROM turns WHERE conversation = ? ORDER BY number DESC LIMIT ?)
+           AND role = ? AND messages.text <> turns.text ORDER BY messages.number DESC""",
+        (session_id, MOST_TURNS, Role.USER),
+    )
+    return dict(found.fetchall())
 
 
 def tools_of(connection: sqlite3.Connection, session_id: SessionId, turns: int = MOST_TURNS) -> Tools:
@@ -84,12 +97,14 @@ def _lines(
     calls: _Calls,
     delegates: _Delegates,
     taught: Mapping[str, str],
+    made: Mapping[str, str],
     row: tuple[str, str, str, str, str, str, str | None],
 ) -> Iterator[StoredLine]:
     turn, origin, text, asked_at, state, reply, replied_at = row
     turn_id, cut, spoken = TurnId(turn), state == TurnState.CUT, origin == Origin.SPOKEN
     asked, replied = datetime.fromisoformat(asked_at), datetime.fromisoformat(replied_at or asked_at)
-    yield StoredLine(Role.USER, text, asked, turn_id, complete=True, spoken=spoken)
+    request = StoredLine(Role.USER, text, asked, turn_id, complete=True, spoken=spoken)
+    yield replace(request, expansion=made.get(turn, ""))
     if turn in taught:
         yield StoredLine(Role.SYSTEM, taught[turn], asked, turn_id, complete=True)
 

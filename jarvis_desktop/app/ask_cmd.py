@@ -18,6 +18,7 @@ from jarvis_desktop.app.main import (
     served,
 )
 from jarvis_desktop.app.options import Start, Surface
+from jarvis_desktop.app.skill_desk import calls_skill
 from jarvis_desktop.core.items.commands import Command, SubmitTurn, TalkNow
 from jarvis_desktop.core.items.errors import UserFixableError
 from jarvis_desktop.core.items.turn import Origin
@@ -31,13 +32,14 @@ def ask_once(text: str, *, deny_all: bool) -> int:
     """Work on ``text``, or listen for a request when it is empty; the exit status says how it went.
 
     A running desktop listens in its own window. A text gets its answer here, in a conversation
-    of its own while a desktop is running, else in the last one. A slash command is carried out by the
-    running desktop, and answered in both places.
+    of its own while a desktop is running, else in the last one; so does a skill. A slash command is carried
+    out by the running desktop, and answered in both places.
 
     Raises:
         UserFixableError: a command of the running desktop wants to be listened to, or obeyed.
     """
-    listen, slash = not text.strip(), isinstance(read(text), Slash)
+    listen, line = not text.strip(), read(text)
+    slash = isinstance(line, Slash)
     start = prepare(voice=listen)
     if slash and came_from_a_call(os.getpid()):
         raise UserFixableError(from_a_call_text(start.texts))
@@ -50,7 +52,7 @@ def ask_once(text: str, *, deny_all: bool) -> int:
                 raise UserFixableError(from_a_call_text(start.texts))
             if reply is Reply.TAKEN:
                 return 0
-        if slash and not alone:
+        if isinstance(line, Slash) and not alone and not calls_skill(start, line):
             return _obeyed(start, instance, text)
         first: Command = TalkNow() if listen else SubmitTurn(text, Origin.COMMAND_LINE)
         options = ConsoleOptions(first, once=True, deny_all=deny_all, notes=sys.stderr)

@@ -40,6 +40,8 @@ from jarvis_desktop.app.setting_takers import takes_language, takes_model, takes
 from jarvis_desktop.app.settings_desk import SettingsDesk, SettingsDeskParts
 from jarvis_desktop.app.setup_desk import SetupDesk
 from jarvis_desktop.app.setup_parts import SetupNeighbours, open_setup
+from jarvis_desktop.app.skill_desk import SkillDesk, SkillParts
+from jarvis_desktop.app.skill_shelf import SkillExtensions
 from jarvis_desktop.app.slash_desk import SlashDesk
 from jarvis_desktop.app.slash_parts import SlashNeighbours, open_slash
 from jarvis_desktop.app.stored_talks import reopening, restored_talk
@@ -126,6 +128,7 @@ class _Core:
     sandbox: BwrapSandbox
     rules: RuleDesk
     team: AgentRegistry
+    skills: SkillDesk
     runner: ToolRunner
     memory: MemoryDesk
     settings: SettingsDesk
@@ -137,6 +140,7 @@ async def _serve(inbox: Inbox, parts: _Parts, closing: AsyncExitStack) -> None:
     core = _open_core(parts)
     await core.live.announce()
     await core.team.look()
+    await core.skills.look()
     voice, care = core.voice, core.care
     desktop = DesktopParts(start, clock, parts.surface, emit, (voice, care))
     fetching = open_fetching(start, clock, emit, core.thinking)
@@ -150,6 +154,7 @@ async def _serve(inbox: Inbox, parts: _Parts, closing: AsyncExitStack) -> None:
         team=core.team,
         chats=chats,
         memory=core.memory.memory,
+        skills=core.skills,
         turns=lambda: turns,
         surface=parts.surface,
     )
@@ -164,11 +169,12 @@ async def _serve(inbox: Inbox, parts: _Parts, closing: AsyncExitStack) -> None:
     core.live.add_taker(takes_model(core.thinking, care, core.turns))
     # The model first: whether a turn is running must be known before its first request.
     parts.bus.subscribe(core.thinking.model.on_event)
-    for listener in (core.turns, turns, voice, care, setup, desktop, core.team, slash):
+    for listener in (core.turns, turns, voice, care, setup, desktop, core.team, core.skills, slash):
         parts.bus.subscribe(listener.on_event)
     looking = setup.run(look_at_start=parts.surface.sets_up)
-    watching = (voice.run(), care.run(), core.team.run(), core.memory.run(parts.restored.interrupted))
-    behind = [core.sandbox.try_out(), *watching, fetching.start(), looking, *desktop.behind()]
+    watching = (voice.run(), care.run(), core.team.run(), core.skills.run())
+    remembering = core.memory.run(parts.restored.interrupted)
+    behind = [core.sandbox.try_out(), *watching, remembering, fetching.start(), looking, *desktop.behind()]
     if parts.surface.behind is not None:
         behind.append(parts.surface.behind())
     await with_background(turns.run(inbox), behind)
@@ -216,9 +222,15 @@ def _open_core(parts: _Parts) -> _Core:
     rules = open_rules(start, clock, emit, reading, live)
     desk = open_memory_desk(start, clock, live, memory, team, emit)
     shown = SettingsDesk(SettingsDeskParts(start.home, live, start.texts, emit))
-    extensions = ExtensionDesk((), None, emit)
+
+    def changed() -> None:
+        extensions.changed()
+
+    skills = SkillDesk(SkillParts(start.home, live, clock, start.texts, emit, changed))
+    extensions = ExtensionDesk((SkillExtensions(skills, start.texts),), None, emit)
     return _Core(
-        live, thinking, broker, turns, care, voice, sandbox, rules, team, runner, desk, shown, extensions
+        *(live, thinking, broker, turns, care, voice, sandbox, rules, team),
+        *(skills, runner, desk, shown, extensions),
     )
 
 
@@ -261,6 +273,7 @@ def _loop_parts(
         publish=parts.bus.publish,
         settings=core.live,
         slash=desk,
+        skills=core.skills,
         set_up=shared_out(
             setup.obey, core.rules.obey, core.memory.obey, core.settings.obey, core.extensions.obey
         ),

@@ -114,7 +114,7 @@ class Conversations:
         """
         talk = self._talks[self._shown]
         session_id = talk.now.session_id
-        own = tuple(request.text for request in waiting if request.session_id == session_id)
+        own = tuple(request.shown for request in waiting if request.session_id == session_id)
         return ConversationOpened(session_id, self._shown, tuple(talk.lines), window_id, own)
 
     def _of_session(self, session_id: SessionId) -> _Talk | None:

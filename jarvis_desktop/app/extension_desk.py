@@ -2,9 +2,9 @@
 
 import asyncio
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Coroutine, Mapping, Sequence
 from pathlib import Path
-from typing import Protocol, assert_never
+from typing import Any, Protocol, assert_never
 
 from jarvis_desktop.core.items.errors import ExtensionRefusedError
 from jarvis_desktop.core.items.extensions import (
@@ -85,9 +85,11 @@ class ExtensionDesk:
 
     def obey(self, command: ExtensionCommand) -> None:
         """Do it; returns at once."""
-        task = asyncio.create_task(self._do(command))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        self._spawn(self._do(command))
+
+    def changed(self) -> None:
+        """Something changed by itself: whoever shows extensions will look again; returns at once."""
+        self._spawn(self._tell_in_turn())
 
     async def close(self) -> None:
         """Everything that was asked for is done."""
@@ -101,6 +103,15 @@ class ExtensionDesk:
     async def tell_changed(self) -> None:
         """Something changed by itself: whoever shows extensions looks again."""
         await self._emit(ExtensionsChanged(sum(one.state in WAITS for one in await self.look())))
+
+    async def _tell_in_turn(self) -> None:
+        async with self._changing:
+            await self.tell_changed()
+
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
 
     async def _do(self, command: ExtensionCommand) -> None:
         async with self._changing:

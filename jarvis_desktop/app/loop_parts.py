@@ -9,9 +9,11 @@ from jarvis_desktop.core.items.agents import AgentCard
 from jarvis_desktop.core.items.commands import AnswerQuestion, DecideSaving, SubmitTurn, WindowCommand
 from jarvis_desktop.core.items.events import AgentsListed, ConversationOpened
 from jarvis_desktop.core.items.ids import AgentId, SessionId, TurnId, WindowId
+from jarvis_desktop.core.items.skills import SkillsListed
 from jarvis_desktop.core.items.slash import AskChoices
 from jarvis_desktop.core.items.turn import Message, TurnRequest
 from jarvis_desktop.core.ports import CallStyle, Clock, Conversation, Emit, Restored, Team, Texts
+from jarvis_desktop.core.ports.skills import Skills
 from jarvis_desktop.core.settings import Settings
 from jarvis_desktop.core.slash.parsing import Slash
 from jarvis_desktop.core.turn.engine import TurnNotes, TurnOutcome
@@ -119,8 +121,9 @@ class LoopParts:
     clock: Clock
     texts: Texts
     emit: Emit
-    publish: Callable[[ConversationOpened | AgentsListed], None]
+    publish: Callable[[ConversationOpened | AgentsListed | SkillsListed], None]
     settings: LiveValues
     slash: SlashOrders
+    skills: Skills
     set_up: Callable[[WindowCommand], None]
     """Does what setup and settings window ask for; returns at once."""

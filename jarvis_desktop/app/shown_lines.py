@@ -1,5 +1,6 @@
 """What windows have been shown of the open conversation, for windows that open later."""
 
+from dataclasses import replace
 from datetime import datetime
 
 from jarvis_desktop.core.items.delegation import DelegateEnded
@@ -14,7 +15,8 @@ def lines_of(event: Event, now: datetime) -> tuple[StoredLine, ...]:  # noqa: PL
     match event:
         case TurnStarted(turn_id=turn_id, text=text, at=at):
             spoken = event.origin is Origin.SPOKEN
-            return (StoredLine(Role.USER, text, at, turn_id, complete=True, spoken=spoken),)
+            asked = StoredLine(Role.USER, text, at, turn_id, complete=True, spoken=spoken)
+            return (replace(asked, expansion=event.expansion),)
         case ToolFinished(turn_id=turn_id, call=call):
             status = event.result.status
             return (StoredLine(Role.TOOL, call.in_short, now, turn_id, complete=True, status=status),)

@@ -63,8 +63,9 @@ class SlashDesk:
 
     async def _refuse(self, slash: Slash, asked: SubmitTurn) -> None:
         """Say what was probably meant; the text goes back to where it was typed."""
-        texts, near = self._world.texts, self._registry.near(slash.word)
-        text = texts("There is no command /{name}.").format(name=slash.word)
+        skills = (one.name for one in (await self._world.skills.look()).skills)
+        texts, near = self._world.texts, self._registry.near(slash.word, skills)
+        text = texts("There is no command and no skill /{name}.").format(name=slash.word)
         if near:
             text += " " + texts("Did you mean /{name}?").format(name=near)
         text += " " + texts("/help lists them all. To send it as a request, put a blank before it.")

@@ -25,6 +25,7 @@ from jarvis_desktop.core.items.memory_desk import Remembered
 from jarvis_desktop.core.items.setup import Backend, ChangeSetting, ChatChoice
 from jarvis_desktop.core.items.slash import OfferedTool
 from jarvis_desktop.core.ports import Clock, Conversation, Emit, Texts
+from jarvis_desktop.core.ports.skills import SkillShelf
 from jarvis_desktop.core.ports.slash import ModelsLooked
 from jarvis_desktop.core.ports.team import Team
 from jarvis_desktop.core.settings import EVERY_TOOL, ModelSettings, Settings
@@ -56,6 +57,7 @@ class SlashNeighbours:
     team: Team
     chats: SqliteChats
     memory: SqliteMemory
+    skills: SkillShelf
     turns: Callable[[], OpenTurns]
     surface: Surface
 
@@ -94,6 +96,7 @@ def open_slash(start: Start, clock: Clock, emit: Emit, near: SlashNeighbours) ->
         set_muted=lambda wanted: post(SetMuted(wanted)),
         tools=lambda agent_id: _tools(near, agent_id),
         team=near.team,
+        skills=near.skills,
         rules=near.rules,
         models=_Models(start, near),
         settings=_Settings(near.settings, texts),

@@ -1,9 +1,10 @@
-"""Which stored conversation a start, or another agent, goes on with."""
+"""Which conversation a start, or another agent, goes on with."""
 
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 from jarvis_desktop.adapters.sqlite_store import SqliteStore
+from jarvis_desktop.app.loop_parts import LoopParts
 from jarvis_desktop.core.items.ids import MAIN_AGENT, AgentId
 from jarvis_desktop.core.ports import Restored
 
@@ -26,3 +27,9 @@ def reopening(store: SqliteStore, *, fresh: bool) -> Callable[[AgentId, Path], A
 
 async def _aside(store: SqliteStore, agent_id: AgentId, folder: Path) -> Restored:
     return Restored(await store.begin_aside(agent_id, folder), (), (), ())
+
+
+async def begun_talk(parts: LoopParts, agent_id: AgentId) -> Restored:
+    """A new conversation with that agent."""
+    begun = await parts.begin_conversation(agent_id, await parts.folder())
+    return Restored(begun, (), (), ())

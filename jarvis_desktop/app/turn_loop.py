@@ -10,6 +10,8 @@ from jarvis_desktop.app.conversations import Conversations
 from jarvis_desktop.app.core_thread import Inbox
 from jarvis_desktop.app.loop_parts import LoopParts
 from jarvis_desktop.app.loop_words import broken_text, gone_text
+from jarvis_desktop.app.stored_talks import begun_talk
+from jarvis_desktop.app.turn_requests import request_in, started
 from jarvis_desktop.app.uninterrupted import uninterrupted
 from jarvis_desktop.core.agents.addressing import addressed
 from jarvis_desktop.core.items.agents import AgentCard
@@ -37,9 +39,8 @@ from jarvis_desktop.core.items.events import (
     RequestRefused,
     TurnEnded,
     TurnQueued,
-    TurnStarted,
 )
-from jarvis_desktop.core.items.ids import MAIN_AGENT, AgentId, SessionId, TurnId, WindowId, fresh_id
+from jarvis_desktop.core.items.ids import MAIN_AGENT, AgentId, SessionId, TurnId, WindowId
 from jarvis_desktop.core.items.slash import AskChoices, OpenStored
 from jarvis_desktop.core.items.turn import Origin, TurnEnd, TurnRequest
 from jarvis_desktop.core.ports import Conversation, Restored
@@ -102,6 +103,7 @@ class TurnLoop:
                 await self._switch(agent_id)
             case Attach(window_id):
                 parts.publish(AgentsListed(self._top_level(), window_id))
+                parts.publish(parts.skills.listed(window_id))
                 self._show_conversation(window_id)
                 await parts.questions.attach(window_id)
             case Detach(window_id):
@@ -115,6 +117,7 @@ class TurnLoop:
             case Tick():
                 await parts.settings.look()
                 await parts.team.look()
+                await parts.skills.look()
             case Quit():
                 pass
             case _:
@@ -136,17 +139,34 @@ class TurnLoop:
             return
         limit = (await self._parts.settings.look()).security.input_max_length
         if reason := refusal(text, limit, self._parts.texts):
-            await self._parts.emit(ActivityNoted(ActivityKind.TROUBLE, reason, self._parts.clock.now()))
-            await self._parts.emit(RequestRefused(command.text.strip(), reason, command.errand))
+            await self._refuse(command, reason)
             return
         if isinstance(line, Slash):
-            self._parts.slash.obey(line, command)
+            await self._submit_slash(line, command)
             return
         await self._parts.team.look()
         called = addressed(text, self._top_level())
         if called is not None:
             await self._switch(called.agent_id)
-        await self._start_or_queue(self._request(text, command.origin))
+        await self._start_or_queue(request_in(self._open.now, text, command.origin, self._parts))
+
+    async def _submit_slash(self, line: Slash, command: SubmitTurn) -> None:
+        # Who waits for an errand's answer waits for a command's: a skill has a turn to wait for.
+        skill = await self._parts.skills.called(line.word, line.rest) if not command.errand else None
+        if skill is None:
+            self._parts.slash.obey(line, command)
+        elif skill.trouble:
+            await self._refuse(command, skill.trouble)
+        else:
+            request = request_in(self._open.now, skill.text, command.origin, self._parts)
+            await self._start_or_queue(replace(request, typed=line.typed))
+
+    async def _refuse(self, command: SubmitTurn, reason: str) -> None:
+        await self._complain(reason)
+        await self._parts.emit(RequestRefused(command.text.strip(), reason, command.errand))
+
+    async def _complain(self, text: str) -> None:
+        await self._parts.emit(ActivityNoted(ActivityKind.TROUBLE, text, self._parts.clock.now()))
 
     def _top_level(self) -> tuple[AgentCard, ...]:
         return tuple(card for card in self._parts.team.agents() if card.top_level)
@@ -158,7 +178,7 @@ class TurnLoop:
         if self._running:
             self._waiting.append(request)
             ahead = len(self._waiting)
-            await self._parts.emit(TurnQueued(request.text, request.origin, ahead, request.session_id))
+            await self._parts.emit(TurnQueued(request.shown, request.origin, ahead, request.session_id))
         else:
             self._start(request)
 
@@ -196,28 +216,13 @@ class TurnLoop:
         await parts.team.look()
         card = parts.team.find(request.agent_id)
         await parts.record.begin_turn(replace(request, card=card))
-        at = request.asked_at
-        await parts.emit(
-            TurnStarted(request.turn_id, request.session_id, request.text, request.origin, at, card)
-        )
+        await parts.emit(started(replace(request, card=card)))
         if card is None:
             await self._fail(request, gone_text(request.agent_id, parts.texts))
         return card
 
     async def _fail(self, request: TurnRequest, text: str) -> None:
         await self._parts.emit(TurnEnded(request.turn_id, request.session_id, TurnEnd.FAILED, text))
-
-    def _request(self, text: str, origin: Origin) -> TurnRequest:
-        return TurnRequest(
-            turn_id=TurnId(fresh_id()),
-            session_id=self._open.now.session_id,
-            agent_id=self._open.now.agent_id,
-            text=text,
-            origin=origin,
-            language=self._parts.texts.language,
-            cwd=self._open.now.cwd,
-            asked_at=self._parts.clock.now(),
-        )
 
     def on_event(self, event: Event) -> None:
         """Keep what is shown for windows that open later; leave an agent that is there no more."""
@@ -235,8 +240,8 @@ class TurnLoop:
         if agent_id == self._open.now.agent_id:
             return
         if agent_id not in {card.agent_id for card in self._top_level()}:
-            line = self._parts.texts("There is no agent called {agent} to talk with.").format(agent=agent_id)
-            await self._parts.emit(ActivityNoted(ActivityKind.TROUBLE, line, self._parts.clock.now()))
+            text = self._parts.texts("There is no agent called {agent} to talk with.")
+            await self._complain(text.format(agent=agent_id))
             return
         if not self._open.show(agent_id):
             self._open.exchange(await self._parts.reopen(agent_id, await self._parts.folder()))
@@ -250,18 +255,13 @@ class TurnLoop:
         try:
             stored = await self._parts.open_stored(session_id)
         except UserFixableError as error:
-            await self._parts.emit(ActivityNoted(ActivityKind.TROUBLE, str(error), self._parts.clock.now()))
+            await self._complain(str(error))
             return
         if not self._open.show(stored.conversation.agent_id):
             self._open.exchange(stored)  # what another agent was asked neither stops nor moves to this one
             self._show_conversation(None)
             return
         await self._exchange(stored)
-
-    async def _begin_conversation(self) -> Restored:
-        folder = await self._parts.folder()
-        begun = await self._parts.begin_conversation(self._open.now.agent_id, folder)
-        return Restored(begun, (), (), ())
 
     async def quiet(self) -> None:
         """No turn runs or waits any more; what waited is dropped."""
@@ -289,7 +289,7 @@ class TurnLoop:
             if self._running:
                 with suppress(asyncio.CancelledError):
                     await asyncio.wait([self._running])
-        self._open.exchange(stored or await self._begin_conversation())
+        self._open.exchange(stored or await begun_talk(self._parts, self._open.now.agent_id))
         self._show_conversation(None)
         new = self._open.now
         for request in waiting:

@@ -22,6 +22,7 @@ from jarvis_desktop.core.items.events import (
 from jarvis_desktop.core.items.slash import SlashAnswered
 from jarvis_desktop.core.ports import Texts
 from jarvis_desktop.core.slash.markup import readable
+from jarvis_desktop.core.slash.parsing import SLASHES
 from jarvis_desktop.ui import offer_words, words
 from jarvis_desktop.ui.visible_text import Care, one_line, visible
 
@@ -49,8 +50,9 @@ class ConsoleView:
     def take(self, event: Event) -> None:
         """Print what happened, if it is worth a line."""
         match event:
-            case TurnStarted():
+            case TurnStarted(expansion=expansion):
                 self._whole = self._printed = ""
+                self._skill(event.text, expansion)
             case ReplyDelta():
                 self._whole += event.text
                 self._print_answer()
@@ -162,6 +164,14 @@ class ConsoleView:
         stream = self._out if event.well else self._notes
         stream.write(f"{visible(readable(event.answer))}\n")
         stream.flush()
+
+    def _skill(self, typed: str, expansion: str) -> None:
+        """What was typed is not what the model reads."""
+        if expansion:
+            name = typed.split(maxsplit=1)[0].lstrip(SLASHES)
+            text = self._texts("The skill {name} made {count} characters of it; {command} shows its text.")
+            count = f"{len(expansion):,}"
+            self.note(text.format(name=f"/{name}", count=count, command=f"/skills {name}"), "dim")
 
     def _finish_line(self) -> None:
         if self._mid_line:

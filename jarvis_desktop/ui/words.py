@@ -225,6 +225,7 @@ def part_text(part: Part, texts: Texts) -> str:
         Part.SETTINGS: texts("Settings"),
         Part.RULES: texts("Approval rules"),
         Part.TEAM: texts("Agents"),
+        Part.SKILLS: texts("Skills"),
         Part.DATABASE: texts("Database"),
         Part.TRAY: texts("Tray"),
         Part.HOTKEY: texts("Hotkey"),

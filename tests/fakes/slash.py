@@ -21,6 +21,7 @@ from jarvis_desktop.core.settings import Settings
 from jarvis_desktop.core.slash.registry import descriptions
 from jarvis_desktop.core.slash.world import World
 from tests.fakes.clock import FakeClock
+from tests.fakes.skills import FakeSkills
 from tests.fakes.team import FakeTeam
 from tests.fakes.texts import PlainTexts
 
@@ -146,6 +147,7 @@ class Fakes:
     memory: FakeMemory = field(default_factory=FakeMemory)
     focus: FakeFocus = field(default_factory=FakeFocus)
     exports: FakeExports = field(default_factory=FakeExports)
+    skills: FakeSkills = field(default_factory=FakeSkills)
     team: Team = field(default_factory=FakeTeam)
     tools: Sequence[OfferedTool] = ()
     muted: bool = False
@@ -177,6 +179,7 @@ class Fakes:
             set_muted=self._set_muted,
             tools=self._tools,
             team=self.team,
+            skills=self.skills,
             rules=self.rules,
             models=self.models,
             settings=self.settings,

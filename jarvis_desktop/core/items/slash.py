@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import TypeAlias
 
 from jarvis_desktop.core.items.ids import AgentId, SessionId, TurnId, WindowId
+from jarvis_desktop.core.items.skills import SkillsListed
 from jarvis_desktop.core.items.turn import Origin, TurnEnd
 
 
@@ -75,7 +76,7 @@ class QuitAsked:
     """A person typed that the program should end; front ends close as if their own way was used."""
 
 
-SlashEvent: TypeAlias = SlashAnswered | SlashChoices | FocusChanged | QuitAsked
+SlashEvent: TypeAlias = SlashAnswered | SlashChoices | SkillsListed | FocusChanged | QuitAsked
 
 # --- commands --------------------------------------------------------------------------------
 

@@ -28,10 +28,13 @@ class TurnStarted:
     turn_id: TurnId
     session_id: SessionId
     text: str
+    """As the person wrote or said it."""
     origin: Origin
     at: datetime
     card: AgentCard | None = None
     """The agent that works on it."""
+    expansion: str = ""
+    """What a skill made of it for the model; empty for all others."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,8 @@ class Part(StrEnum):
     """The approval rule files."""
     TEAM = "team"
     """The agents' files."""
+    SKILLS = "skills"
+    """The files that skills are made of."""
     DATABASE = "database"
     TRAY = "tray"
     HOTKEY = "hotkey"

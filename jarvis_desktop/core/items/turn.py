@@ -55,6 +55,8 @@ class Message:
     tool_name: str | None = None
     status: ResultStatus = ResultStatus.OK
     """How the call ended that a tool message answers; people see it, the model does not."""
+    typed: str = ""
+    """As a person typed it, where a skill made the text of it; no model is shown it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +88,7 @@ class TurnRequest:
     session_id: SessionId
     agent_id: AgentId
     text: str
+    """What the model reads."""
     origin: Origin
     language: Language
     """Language of the app's own texts in this turn."""
@@ -97,6 +100,18 @@ class TurnRequest:
     """The agent as it was when the turn began: a file that changes meanwhile counts from the next turn."""
     errand: Errand | None = None
     """None: a person asked."""
+    typed: str = ""
+    """As the person typed it, where a skill made ``text`` of it."""
+
+    @property
+    def shown(self) -> str:
+        """What people see of it."""
+        return self.typed or self.text
+
+    @property
+    def expansion(self) -> str:
+        """What a skill made of it; empty for all others."""
+        return self.text if self.typed else ""
 
     @property
     def agent(self) -> AgentCard:
@@ -146,3 +161,5 @@ class StoredLine:
     """Of a tool line, whose text is a call in short."""
     delegate: StoredDelegate | None = None
     """Set for a tool line that is not a call: what another agent did for this turn."""
+    expansion: str = ""
+    """Of a request: what a skill made of it for the model."""

@@ -241,7 +241,7 @@ def heard(request: TurnRequest, said: Sequence[Message]) -> tuple[Message, ...]:
     What one agent asks of another was written by a model, which may have read a stranger's wish.
     """
     if request.errand is None:
-        return (Message(Role.USER, request.text), *said)
+        return (Message(Role.USER, request.text, typed=request.typed), *said)
     return (*request.errand.heard, *(message for message in said if message.role is not Role.USER))
 
 

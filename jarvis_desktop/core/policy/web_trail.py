@@ -57,7 +57,8 @@ def trail_of(messages: Sequence[Message]) -> WebTrail:
     foreign = False
     for message in messages:
         if message.role is Role.USER:
-            named |= sites_in(message.text)
+            # A skill's text may be somebody else's: only what was typed names a site.
+            named |= sites_in(message.typed or message.text)
         elif message.role is Role.TOOL and message.status is ResultStatus.OK:
             if message.tool_name == WEB_SEARCH:
                 named |= {address.site for address in _addresses(message.text)}

@@ -3,15 +3,21 @@
 import re
 from collections.abc import Sequence
 
+from jarvis_desktop.core.items.skills import SkillHint
 from jarvis_desktop.core.items.slash import Choice
 from jarvis_desktop.core.slash.command import SlashCommand, Value
-from jarvis_desktop.core.slash.helping import CommandHelp
+from jarvis_desktop.core.slash.helping import CommandHelp, Usage
 from jarvis_desktop.core.slash.parsing import SLASHES, Slash, folded, read
 from jarvis_desktop.core.slash.world import World
 
 MOST_VALUES = 50
 _WORDLESS = re.compile(rf"[\s{SLASHES}]")
 """In a line that is no longer only a name."""
+
+
+def skill_help(skill: SkillHint) -> CommandHelp:
+    """A skill as commands are described: anything may stand behind its name."""
+    return CommandHelp(skill.name, (), skill.purpose, (Usage(f"/{skill.name} …", ""),))
 
 
 def name_choices(line: str, commands: Sequence[CommandHelp]) -> tuple[Choice, ...]:

@@ -2,10 +2,11 @@
 
 from collections.abc import Sequence
 
+from jarvis_desktop.core.items.skills import SkillShow
 from jarvis_desktop.core.ports import Texts
 from jarvis_desktop.core.slash.command import Said, SlashCommand, Value
 from jarvis_desktop.core.slash.helping import CommandHelp
-from jarvis_desktop.core.slash.markup import code, listed
+from jarvis_desktop.core.slash.markup import code, listed, plain
 from jarvis_desktop.core.slash.parsing import SLASHES, folded
 from jarvis_desktop.core.slash.world import World
 
@@ -23,10 +24,16 @@ class HelpCommand(SlashCommand):
     async def run(self, rest: str, world: World) -> Said:
         """A list, or one command in full."""
         texts, commands = world.texts, world.commands()
+        show = await world.skills.look()
         if not rest:
-            return Said(_all(commands, texts))
+            return Said(_all(commands, show, texts))
         word = folded(rest.lstrip(SLASHES))
         found = next((one for one in commands if word in one.names), None)
+        skill = show.find(word)
+        if found is None and skill is not None:
+            text = texts("your skill in {file}; {command} shows its text.")
+            said = text.format(file=code(skill.file), command=code(f"/skills {skill.name}"))
+            return Said(f"{code(f'/{skill.name}')} — {plain(skill.purpose)}\n\n{said}")
         if found is None:
             text = texts("There is no command {name}. {help} lists them all.")
             return Said(text.format(name=code(f"/{word}"), help=code("/help")), well=False)
@@ -35,14 +42,19 @@ class HelpCommand(SlashCommand):
     async def values(self, typed: str, world: World) -> Sequence[Value]:
         """The names of all commands."""
         del typed
-        return [Value(one.name, one.purpose) for one in world.commands()]
+        skills = (await world.skills.look()).skills
+        commands = [Value(one.name, one.purpose) for one in world.commands()]
+        return [*commands, *(Value(one.name, one.purpose) for one in skills)]
 
 
-def _all(commands: Sequence[CommandHelp], texts: Texts) -> str:
+def _all(commands: Sequence[CommandHelp], show: SkillShow, texts: Texts) -> str:
     lines = [f"{code(f'/{one.name}')} — {one.purpose}" for one in commands]
+    own = [f"{code(f'/{one.name}')} — {plain(one.purpose)}" for one in show.skills]
+    skills = (texts("Your skills, which go to the model:"), listed(own)) if own else ()
     return "\n\n".join(
         (
             listed(lines),
+            *skills,
             texts("{help} says how that one is typed. A command never goes to the model.").format(
                 help=code(texts("/help NAME"))
             ),

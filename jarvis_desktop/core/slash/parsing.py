@@ -52,6 +52,12 @@ def read(line: str) -> Slash | Request:
     return Slash(word, "".join(rest), text)
 
 
+def called_by(name: str) -> str | None:
+    """The word behind the slash that means something of that name; None when no line can say it."""
+    line, word = read(f"/{name}"), folded(name)
+    return word if isinstance(line, Slash) and word and line.word == word and not line.rest else None
+
+
 def kept(line: str) -> str:
     """``line`` without blank ends, but with a blank before a slash, which says that it is a request."""
     text = line.strip()

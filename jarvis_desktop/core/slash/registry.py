@@ -1,5 +1,7 @@
 """All slash commands: a new one is a file beside this one and a line here."""
 
+from collections.abc import Iterable
+
 from jarvis_desktop.core.ports import Texts
 from jarvis_desktop.core.slash.agent_cmd import AgentCommand
 from jarvis_desktop.core.slash.command import SlashCommand
@@ -16,6 +18,7 @@ from jarvis_desktop.core.slash.new_cmd import NewCommand
 from jarvis_desktop.core.slash.patterns_cmd import PatternsCommand
 from jarvis_desktop.core.slash.quit_cmd import QuitCommand
 from jarvis_desktop.core.slash.rules_cmd import RulesCommand
+from jarvis_desktop.core.slash.skills_cmd import SkillsCommand
 from jarvis_desktop.core.slash.tools_cmd import ToolsCommand
 from jarvis_desktop.core.slash.voice_cmd import VoiceCommand
 
@@ -23,6 +26,7 @@ COMMANDS: tuple[type[SlashCommand], ...] = (
     HelpCommand,
     AgentCommand,
     ToolsCommand,
+    SkillsCommand,
     MemoryCommand,
     PatternsCommand,
     RulesCommand,
@@ -49,9 +53,14 @@ class Registry:
         """The command of that name; ``word`` is folded, an empty one asks for help."""
         return self._names.get(word or HelpCommand.name)
 
-    def near(self, word: str) -> str:
-        """The name that somebody probably meant; empty when none is like it."""
-        return nearest(word, self._names)
+    def near(self, word: str, others: Iterable[str] = ()) -> str:
+        """The name that somebody probably meant, also of ``others``; empty when none is like it."""
+        return nearest(word, (*others, *self._names))
+
+
+def command_names() -> frozenset[str]:
+    """Every name of every command; the empty one asks for help."""
+    return frozenset({"", *(name for command in COMMANDS for name in command.names())})
 
 
 def descriptions(texts: Texts) -> tuple[CommandHelp, ...]:

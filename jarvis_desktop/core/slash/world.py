@@ -7,6 +7,7 @@ from typing import Protocol
 from jarvis_desktop.core.items.ids import AgentId
 from jarvis_desktop.core.items.slash import OfferedTool
 from jarvis_desktop.core.ports import Clock, Conversation, Emit, Texts
+from jarvis_desktop.core.ports.skills import SkillShelf
 from jarvis_desktop.core.ports.slash import (
     Exports,
     FocusMode,
@@ -51,6 +52,7 @@ class World:
     tools: Callable[[AgentId], Sequence[OfferedTool]]
     """What an agent may use now, in a conversation."""
     team: Team
+    skills: SkillShelf
     rules: RuleShelf
     models: ModelShelf
     settings: SettingShelf

@@ -113,7 +113,7 @@ class TurnEngine:
             asyncio.CancelledError: interrupted; ``TurnEnded`` was told and ``notes`` are complete.
         """
         notes = notes or TurnNotes()
-        notes.messages.append(Message(Role.USER, request.text))
+        notes.messages.append(Message(Role.USER, request.text, typed=request.typed))
         try:
             await self._recollect(request, notes)
             ending = await self._rounds(request, past, style, notes)

@@ -172,7 +172,7 @@ def _surroundings(request: TurnRequest, places: Mapping[str, Path]) -> str:
 
 def _language_note(request: TurnRequest) -> str:
     """A word on the answer's language, where it is not what models do by themselves."""
-    korean = HANGUL.search(request.text) is not None
+    korean = HANGUL.search(f"{request.typed}\n{request.text}") is not None
     wanted = request.agent.language or (Language.KOREAN if korean else Language.ENGLISH)
     if wanted is Language.KOREAN:
         return KOREAN_NOTE

@@ -25,6 +25,7 @@ from jarvis_desktop.core.items.events import (
     TurnStarted,
 )
 from jarvis_desktop.core.items.ids import QuestionId, WindowId
+from jarvis_desktop.core.items.skills import SkillsListed
 from jarvis_desktop.core.items.slash import AskChoices, SlashAnswered, SlashChoices
 from jarvis_desktop.core.items.turn import Origin
 from jarvis_desktop.core.ports import Texts
@@ -165,7 +166,7 @@ class MainWindow(QMainWindow):
             case AnswerRefused():
                 if event.window_id in (None, self.window_id):
                     self.strips.notice(words.fate_text(event.fate, self._parts.texts))
-            case SlashChoices() if event.window_id == self.window_id:
+            case SlashChoices() | SkillsListed() if event.window_id in (None, self.window_id):
                 self.composer.completion.take(event)
             case RequestRefused(errand=""):
                 self._on_its_way = ""

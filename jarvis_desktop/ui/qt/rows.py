@@ -19,6 +19,7 @@ from jarvis_desktop.ui.qt.delegate_row import DelegateRow
 from jarvis_desktop.ui.qt.icons import pixmap
 from jarvis_desktop.ui.qt.message_view import MessageView, StreamingView
 from jarvis_desktop.ui.qt.one_line_label import MOST_OF_A_LINE, OneLineLabel
+from jarvis_desktop.ui.qt.skill_fold import SkillFold
 from jarvis_desktop.ui.qt.theme import Colours
 from jarvis_desktop.ui.visible_text import one_line
 
@@ -39,7 +40,10 @@ def plain_label(text: str, name: str) -> QLabel:
 class PersonRow(QWidget):
     """A request in a bubble on the right."""
 
-    def __init__(self, text: str, origin: Origin, colours: Colours, texts: Texts) -> None:
+    def __init__(
+        self, text: str, origin: Origin, colours: Colours, texts: Texts, expansion: str = ""
+    ) -> None:
+        """expansion: what a skill made of it for the model."""
         super().__init__()
         self.setAccessibleName(texts("You: {text}").format(text=text))
         self.view = MessageView(colours)
@@ -56,7 +60,13 @@ class PersonRow(QWidget):
             mic.setPixmap(pixmap("ui-mic", 16, colours.muted, ratio=self.devicePixelRatioF()))
             mic.setToolTip(texts("Spoken"))
             inside.addWidget(mic, 0, Qt.AlignmentFlag.AlignTop)
-        inside.addWidget(self.view)
+        said = QVBoxLayout()
+        said.addWidget(self.view)
+        self.skill = SkillFold(expansion, colours, texts) if expansion else None
+        if self.skill is not None:
+            self.skill.fold.toggled.connect(self._fit)
+            said.addWidget(self.skill)
+        inside.addLayout(said)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 8, 0, 4)
         row.addStretch(1)
@@ -66,8 +76,15 @@ class PersonRow(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """The bubble is as wide as its text, up to four fifths of the column."""
         super().resizeEvent(event)
-        width = min(self.view.ideal_width(), int(self.width() * 0.8) - self._extra)
-        self.view.setFixedWidth(max(24, width))
+        self._fit()
+
+    def _fit(self) -> None:
+        most = max(24, int(self.width() * 0.8) - self._extra)
+        ideal = max(24, self.view.ideal_width())
+        if self.skill is not None and self.skill.fold.isChecked():
+            ideal = max(ideal, self.skill.view.ideal_width())
+            self.skill.view.setFixedWidth(min(ideal, most))
+        self.view.setFixedWidth(min(ideal, most))
 
 
 class AnswerRow(QWidget):

@@ -7,9 +7,11 @@ from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QObject, QR
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QKeyEvent, QTextCursor
 from PySide6.QtWidgets import QFrame, QListView, QPlainTextEdit, QVBoxLayout, QWidget
 
+from jarvis_desktop.core.items.skills import SkillsListed
 from jarvis_desktop.core.items.slash import Choice, SlashChoices
 from jarvis_desktop.core.ports import Texts
-from jarvis_desktop.core.slash.completing import behind_a_name, name_choices
+from jarvis_desktop.core.slash.completing import behind_a_name, name_choices, skill_help
+from jarvis_desktop.core.slash.helping import CommandHelp
 from jarvis_desktop.core.slash.parsing import SLASHES
 from jarvis_desktop.core.slash.registry import descriptions
 from jarvis_desktop.ui.qt.slash_rows import ChoiceDelegate, ChoiceModel, spoken
@@ -54,6 +56,7 @@ class SlashCompletion(QFrame):
         self._chosen = False
         """A person has moved to a row, so Enter takes it."""
         self._asked = ""
+        self._skills: tuple[CommandHelp, ...] = ()
         self._build(theme)
         self.hide()
 
@@ -113,7 +116,7 @@ class SlashCompletion(QFrame):
         if self._composing() or self._put_away or "\n" in line:
             self.hide()
             return
-        names = name_choices(line, descriptions(self._texts)) if line else ()
+        names = name_choices(line, (*descriptions(self._texts), *self._skills)) if line else ()
         if names:
             self._asked = ""
             self._show(names, mark=True)
@@ -122,8 +125,12 @@ class SlashCompletion(QFrame):
         else:
             self.hide()
 
-    def take(self, event: SlashChoices) -> None:
-        """The answer to what was asked; one that the line has left behind is dropped."""
+    def take(self, event: SlashChoices | SkillsListed) -> None:
+        """The answer to what was asked, where the line has not left it behind; or which skills there are."""
+        if isinstance(event, SkillsListed):
+            self._skills = tuple(map(skill_help, event.skills))
+            self.refresh()
+            return
         line = self._field.toPlainText()
         if event.text != line or self._composing() or self._put_away:
             return

@@ -151,7 +151,7 @@ class TranscriptView(QScrollArea):
     def _restore(self, line: StoredLine, running: RunningTurn | None) -> None:
         if line.role is Role.USER:
             origin = Origin.SPOKEN if line.spoken else Origin.TYPED
-            self._add(PersonRow(line.text, origin, self._theme.colours, self._texts))
+            self._add(PersonRow(line.text, origin, self._theme.colours, self._texts, line.expansion))
             if running is not None and line.turn_id == running.turn_id:
                 self._answer(line.turn_id)
         elif line.delegate is not None:
@@ -168,7 +168,7 @@ class TranscriptView(QScrollArea):
 
     def _started(self, event: TurnStarted) -> None:
         self._unqueue(event.text)
-        self._add(PersonRow(event.text, event.origin, self._theme.colours, self._texts))
+        self._add(PersonRow(event.text, event.origin, self._theme.colours, self._texts, event.expansion))
         self._answer(event.turn_id).wait()
         self.follow()
 

@@ -18,6 +18,7 @@ from jarvis_desktop.core.items.ids import MAIN_AGENT, WindowId
 from jarvis_desktop.core.items.slash import AskChoices
 from jarvis_desktop.core.policy.broker import Broker
 from jarvis_desktop.core.ports import CallStyle, Clock, Team
+from jarvis_desktop.core.ports.skills import Skills
 from jarvis_desktop.core.settings import Settings
 from jarvis_desktop.core.slash.parsing import Slash
 from jarvis_desktop.core.turn.call_reports import CallReports
@@ -28,6 +29,7 @@ from jarvis_desktop.core.turn.tool_runner import ToolRunner
 from tests.fakes.chat_model import ScriptedModel
 from tests.fakes.clock import FakeClock
 from tests.fakes.reading import World
+from tests.fakes.skills import FakeSkills
 from tests.fakes.store import FakeStore
 from tests.fakes.team import FakeTeam
 from tests.fakes.texts import PlainTexts
@@ -46,6 +48,7 @@ class Stage:
     clock: Clock = field(default_factory=FakeClock)
     bash: FakeBash = field(default_factory=FakeBash)
     team: Team = field(default_factory=FakeTeam)
+    skills: Skills = field(default_factory=FakeSkills)
     input_max_length: int = 1000
     folder: Path = Path("/home/u")
     slash: list[Slash | AskChoices] = field(default_factory=list)
@@ -129,6 +132,7 @@ class Stage:
             publish=bus.publish,
             settings=self,
             slash=self,
+            skills=self.skills,
             set_up=self.set_up.append,
         )
         loop = TurnLoop(parts, await self.store.restore(MAIN_AGENT, Path("/home/u")))
