@@ -206,8 +206,8 @@ def _one(changed: int, turn_id: TurnId) -> None:
 def add_messages(connection: sqlite3.Connection, turn_id: TurnId, messages: Sequence[Message]) -> None:
     """The messages follow those that the turn already has."""
     connection.executemany(
-        """INSERT INTO messages (turn, role, text, calls, call_id, tool_name, status)
-           VALUES (?, ?, ?, ?, ?, ?, ?)""",
+        """INSERT INTO messages (turn, role, text, calls, call_id, tool_name, status, replaced)
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?)""",
         [
             (
                 turn_id,
@@ -217,6 +217,7 @@ def add_messages(connection: sqlite3.Connection, turn_id: TurnId, messages: Sequ
                 message.call_id,
                 message.tool_name,
                 message.status,
+                None if message.replaced is None else storable(message.replaced),
             )
             for message in messages
         ],

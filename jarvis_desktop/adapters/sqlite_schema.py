@@ -126,6 +126,8 @@ STEPS: tuple[Step, ...] = (
         "CREATE INDEX delegates_of_root ON delegates (root)",
     ),
     MEMORY_STEP,
+    # What the model had said before a plugin replaced it.
+    ("ALTER TABLE messages ADD COLUMN replaced TEXT",),
 )
 
 

@@ -17,6 +17,7 @@ from jarvis_desktop.core.items.events import (
     QuestionAsked,
     QuestionSettled,
     ReplyDelta,
+    ReplyMayChange,
     ReplyReplaced,
     SavingEnded,
     SavingOffered,
@@ -52,6 +53,8 @@ class _SpokenTurn:
         self._reader = SentenceReader(texts)
         self.fed = ""
         self.asked_for_patience = False
+        self.waits = False
+        """The answer may still become another one: it is read when it is complete."""
 
     def feed(self, delta: str) -> list[str]:
         self.fed += delta
@@ -176,6 +179,8 @@ class Mouth:
             case TurnStarted(turn_id=turn_id, origin=Origin.SPOKEN, card=card) if self._settings.speak:
                 wish = NO_VOICE_WISH if card is None else card.voice
                 self._turns[turn_id] = _SpokenTurn(self._parts.texts, wish)
+            case ReplyMayChange(turn_id) if turn_id in self._turns:
+                self._turns[turn_id].waits = True
             case ReplyDelta(turn_id, text):
                 self._say_of_turn(turn_id, text)
             case ReplyReplaced(turn_id, text):
@@ -191,12 +196,12 @@ class Mouth:
 
     def _say_of_turn(self, turn_id: TurnId, text: str) -> None:
         turn = self._turns.get(turn_id)
-        if turn is not None:
+        if turn is not None and not turn.waits:
             self._talk.add(self._utterance(sentence, turn_id) for sentence in turn.feed(text))
 
     def _replace(self, turn_id: TurnId, text: str) -> None:
         turn = self._turns.get(turn_id)
-        if turn is None:
+        if turn is None or turn.waits:
             return
         if not text.startswith(turn.fed):
             self._talk.drop(lambda waiting: waiting.turn_id == turn_id)
@@ -207,6 +212,7 @@ class Mouth:
         turn = self._turns.get(event.turn_id)
         if turn is None:
             return
+        turn.waits = False
         if event.end is TurnEnd.FAILED:
             self._chime(TROUBLE)
         if event.end is not TurnEnd.INTERRUPTED:

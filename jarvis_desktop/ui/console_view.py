@@ -11,6 +11,7 @@ from jarvis_desktop.core.items.events import (
     NothingHeard,
     Part,
     ReplyDelta,
+    ReplyMayChange,
     ReplyReplaced,
     ToolFinished,
     Transcribed,
@@ -46,13 +47,18 @@ class ConsoleView:
         self._whole = ""
         self._printed = ""
         self._mid_line = False
+        self._waits = False
+        """The answer may still become another one, and what is printed stays printed."""
 
     def take(self, event: Event) -> None:
         """Print what happened, if it is worth a line."""
         match event:
             case TurnStarted(expansion=expansion):
                 self._whole = self._printed = ""
+                self._waits = False
                 self._skill(event.text, expansion)
+            case ReplyMayChange():
+                self._waits = True
             case ReplyDelta():
                 self._whole += event.text
                 self._print_answer()
@@ -136,6 +142,8 @@ class ConsoleView:
         self._notes.flush()
 
     def _print_answer(self) -> None:
+        if self._waits:
+            return
         shown = visible(self._whole)
         if not shown.startswith(self._printed):
             # The answer was replaced: begin again on a line of its own.
@@ -149,6 +157,7 @@ class ConsoleView:
             self._printed = shown
 
     def _ended(self, event: TurnEnded) -> None:
+        self._waits = False
         if event.text:
             self._whole = event.text
             self._print_answer()

@@ -10,11 +10,15 @@ JarvisError
 │   ├── AudioUnavailableError
 │   ├── SandboxError        a command's room cannot be had, so it did not run
 │   └── ModelFileError
+├── PluginFailedError       .trouble says how a plugin's hook failed
+├── PluginGoneError         the plugin was switched off meanwhile
 ├── ModelOutputError        the model said something that no repair could read
 └── InvariantError          a bug of ours
 """
 
 from enum import StrEnum
+
+from jarvis_desktop.core.items.hooks import HookTrouble
 
 
 class JarvisError(Exception):
@@ -74,6 +78,20 @@ class ModelFileError(MissingPartError):
 
 class SandboxError(MissingPartError):
     """The room in which a command should run cannot be had."""
+
+
+class PluginFailedError(JarvisError):
+    """A plugin's hook gave nothing that counts; the turn goes on without it."""
+
+    def __init__(self, trouble: HookTrouble, said: str = "") -> None:
+        """said: what its error says, or what was wrong with what it returned; in its author's words."""
+        super().__init__(said)
+        self.trouble = trouble
+        self.said = said
+
+
+class PluginGoneError(JarvisError):
+    """A plugin was switched off, or its file became another one, since the turn began."""
 
 
 class ModelOutputError(JarvisError):

@@ -49,6 +49,13 @@ class ReplyReplaced:
 
 
 @dataclass(frozen=True, slots=True)
+class ReplyMayChange:
+    """A plugin may replace this answer once it is complete: who cannot take words back waits for that."""
+
+    turn_id: TurnId
+
+
+@dataclass(frozen=True, slots=True)
 class ModelWaiting:
     """The model has not said anything yet for this long (cold start, long prompt)."""
 
@@ -237,6 +244,7 @@ Event: TypeAlias = (
     | RequestRefused
     | ReplyDelta
     | ReplyReplaced
+    | ReplyMayChange
     | ModelWaiting
     | ToolCalled
     | ToolFinished

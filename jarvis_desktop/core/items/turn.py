@@ -57,6 +57,8 @@ class Message:
     """How the call ended that a tool message answers; people see it, the model does not."""
     typed: str = ""
     """As a person typed it, where a skill made the text of it; no model is shown it."""
+    replaced: str | None = None
+    """What the model had said before a plugin put ``text`` in its place; kept, and read by no model."""
 
 
 @dataclass(frozen=True, slots=True)

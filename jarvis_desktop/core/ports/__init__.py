@@ -3,10 +3,7 @@
 from jarvis_desktop.core.ports.basics import Clock, Emit, Texts
 from jarvis_desktop.core.ports.deciding import (
     AuditLog,
-    CallHooks,
     HeldRules,
-    HookVerdict,
-    NoHooks,
     NoSandbox,
     PathLookup,
     RuleBook,
@@ -15,6 +12,15 @@ from jarvis_desktop.core.ports.deciding import (
 )
 from jarvis_desktop.core.ports.delegates import Delegates
 from jarvis_desktop.core.ports.hands import Files, FileText, FoundFile, SearchTimeoutError, Shell, ShellEnd
+from jarvis_desktop.core.ports.hooks import (
+    CallHooks,
+    HookVerdict,
+    NoHooks,
+    Plugin,
+    Plugins,
+    TurnContext,
+    TurnHooks,
+)
 from jarvis_desktop.core.ports.memory import (
     Conversation,
     ConversationStore,
@@ -76,6 +82,8 @@ __all__ = [
     "NoSandbox",
     "Notices",
     "PathLookup",
+    "Plugin",
+    "Plugins",
     "Restored",
     "RuleBook",
     "Sandbox",
@@ -90,6 +98,8 @@ __all__ = [
     "ThinkingPiece",
     "ToolSpec",
     "Transcriber",
+    "TurnContext",
+    "TurnHooks",
     "Voice",
     "WakeScorer",
     "Web",

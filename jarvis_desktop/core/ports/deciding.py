@@ -1,45 +1,16 @@
 """What a decision about a tool call has to know, and what guards it."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
 from jarvis_desktop.core.items.audit import AuditEntry, AuditResult
-from jarvis_desktop.core.items.calls import ToolCall
 from jarvis_desktop.core.items.ids import AgentId, AuditId
 from jarvis_desktop.core.items.path_facts import PathFact
 from jarvis_desktop.core.items.room import Room
 from jarvis_desktop.core.items.rules import Rule, RuleLine
 from jarvis_desktop.core.items.shell_syntax import ParsedShell
-from jarvis_desktop.core.items.turn import TurnRequest
-
-
-@dataclass(frozen=True, slots=True)
-class HookVerdict:
-    """What a plugin hook said about a call."""
-
-    blocked: bool
-    reason: str = ""
-
-
-class CallHooks(Protocol):
-    """Hook points around a tool call; plugins fill them later."""
-
-    async def before_tool_call(self, call: ToolCall, request: TurnRequest) -> HookVerdict:
-        """May block the call."""
-
-
-@dataclass(frozen=True, slots=True)
-class NoHooks:
-    """No plugin is there."""
-
-    unblocked: HookVerdict = field(default_factory=lambda: HookVerdict(blocked=False))
-
-    async def before_tool_call(self, call: ToolCall, request: TurnRequest) -> HookVerdict:
-        """Blocks nothing."""
-        del call, request
-        return self.unblocked
 
 
 class ShellParser(Protocol):

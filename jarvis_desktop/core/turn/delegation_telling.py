@@ -10,6 +10,7 @@ from jarvis_desktop.core.items.events import (
     Event,
     ModelWaiting,
     ReplyDelta,
+    ReplyMayChange,
     ReplyReplaced,
     ToolCalled,
     ToolFinished,
@@ -88,7 +89,7 @@ class DelegationTelling:
     def _told(self, event: Event, going: _Going) -> Event | None:
         root_id = going.errand.root_id
         match event:
-            case ReplyDelta() | ReplyReplaced():
+            case ReplyDelta() | ReplyReplaced() | ReplyMayChange():
                 return None
             case ModelWaiting(_, waited_s):
                 return ModelWaiting(root_id, waited_s)

@@ -6,13 +6,14 @@ from dataclasses import dataclass, field, replace
 
 from jarvis_desktop.core.items.calls import ResultStatus, ToolCall, ToolResult
 from jarvis_desktop.core.items.errors import ModelUnavailableError
-from jarvis_desktop.core.items.events import ReplyDelta, ReplyReplaced, TurnEnded
+from jarvis_desktop.core.items.events import ReplyDelta, ReplyMayChange, ReplyReplaced, TurnEnded
 from jarvis_desktop.core.items.memory import PatternName
 from jarvis_desktop.core.items.memory_desk import PatternsUsed
 from jarvis_desktop.core.items.turn import Message, Role, TurnEnd, TurnRequest
 from jarvis_desktop.core.memory.pattern_fit import as_prompt
 from jarvis_desktop.core.policy.telling import Telling
 from jarvis_desktop.core.ports import CallStyle, ChatModel, Clock, Emit, Memory, Texts
+from jarvis_desktop.core.ports.hooks import NoHooks, TurnContext, TurnHooks
 from jarvis_desktop.core.turn.endings import answer_from_results, step_ending
 from jarvis_desktop.core.turn.model_call import ModelCall
 from jarvis_desktop.core.turn.prompt import PromptBuilder
@@ -57,6 +58,8 @@ class TurnNotes:
     """Of the last step."""
     taught: str = ""
     """What stands before the request in the prompt; it is no part of the conversation."""
+    added: str = ""
+    """What plugins added to the system prompt."""
     repeats: int = 0
     """Steps in a row that asked only for what the model had just been told."""
     retries: int = 0
@@ -85,6 +88,7 @@ class TurnEngine:
         emit: Emit,
     ) -> None:
         self._memory: Memory | None = None
+        self._hooks: TurnHooks = NoHooks()
         self._model = model
         self._runner = runner
         self._prompt = prompt
@@ -96,6 +100,10 @@ class TurnEngine:
     def recollect_from(self, memory: Memory) -> None:
         """From now on what agents were taught there stands before the requests that it fits."""
         self._memory = memory
+
+    def plug_in(self, hooks: TurnHooks) -> None:
+        """From now on these are called in every turn; those before a call are the runner's."""
+        self._hooks = hooks
 
     async def run(
         self,
@@ -116,12 +124,17 @@ class TurnEngine:
         notes.messages.append(Message(Role.USER, request.text, typed=request.typed))
         try:
             await self._recollect(request, notes)
+            notes.added = await self._hooks.before_agent_start(request)
+            if self._hooks.may_replace(request):
+                await self._emit(ReplyMayChange(request.turn_id))
             ending = await self._rounds(request, past, style, notes)
             await self._conclude(ending, request, notes)
         except asyncio.CancelledError:
             notes.messages.append(Message(Role.ASSISTANT, _joined(notes.text, INTERRUPTED_MARK)))
             await self._tell_surely(_ended(request, TurnEnd.INTERRUPTED, notes))
             raise
+        finally:
+            self._hooks.over(request)
         await self._tell_surely(_ended(request, ending.end, notes))
         return TurnOutcome(ending.end, notes.text, tuple(notes.messages))
 
@@ -163,9 +176,10 @@ class TurnEngine:
         complaint: list[Message] = []
         while True:
             offer = self._runner.offer(request.agent, request.situation, request.errand)
-            offer = replace(offer, answer_only=notes.repeats > 0)
-            now = [*_with_taught(notes), *complaint]
-            chat = self._prompt.build(request, past, now, offer, style, self._context(request))
+            offer = replace(offer, answer_only=notes.repeats > 0, added=notes.added)
+            read = TurnContext(past, [*_with_taught(notes), *complaint])
+            read = await self._hooks.transform_context(read, request)
+            chat = self._prompt.build(request, read.past, read.now, offer, style, self._context(request))
             notes.before = notes.text
 
             async def show(text: str) -> None:
@@ -195,6 +209,8 @@ class TurnEngine:
             for call in reply.calls:
                 told = known.get(call.call_id)
                 results.append(told or await self._runner.run(call, request, said))
+                if told is None:
+                    await self._hooks.after_tool_call(call, results[-1], request)
         finally:
             results.extend(
                 ToolResult(call.call_id, call.name, INTERRUPTED, ResultStatus.ERROR)
@@ -234,8 +250,14 @@ class TurnEngine:
         if ending.line is not None:
             whole = ending.line if ending.alone else _joined(notes.text, ending.line)
             await self._show(whole, request, notes)
-        answer = notes.text if ending.alone else notes.text.removeprefix(shown_before).strip()
-        notes.messages.append(Message(Role.ASSISTANT, answer))
+        before = "" if ending.alone else shown_before
+        said = Message(Role.ASSISTANT, notes.text.removeprefix(before).strip())
+        if ending.end is TurnEnd.ANSWERED and said.text:  # what code says of a refusal or a failure stays
+            answer = await self._hooks.on_message_end(said.text, request)
+            if answer != said.text:
+                said = replace(said, text=answer, replaced=said.text)
+                await self._show(_joined(before, answer), request, notes)
+        notes.messages.append(said)
 
     async def _show(self, text: str, request: TurnRequest, notes: TurnNotes) -> None:
         """People now see exactly ``text``."""

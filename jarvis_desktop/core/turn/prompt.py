@@ -84,6 +84,8 @@ class ToolOffer:
     """What the turn must not do, but may say that it wants to."""
     by_rule_only: tuple[str, ...] = ()
     """Tools among ``specs`` whose calls run only where a remembered rule covers them."""
+    added: str = ""
+    """What plugins want the agent to know besides."""
 
 
 class PromptBuilder:
@@ -141,6 +143,8 @@ def _system(agent: AgentCard, language: Language, offer: ToolOffer, *, schema_bo
     if schema_bound:
         shell = any(spec.name == SHELL_TOOL for spec in offer.specs)
         parts.append(SCHEMA_RULE.format(bash=BASH_RULE if shell else "") + tool_lines(offer.specs))
+    if offer.added:  # before our own rules, which have the last word
+        parts.append(offer.added)
     if offer.some_need_approval:  # T-022: on every turn
         parts.append(APPROVAL_RULE[language])
     asked = list(offer.ask_first)

@@ -55,6 +55,10 @@ ROWS: tuple[tuple[str, ...], ...] = (
         "INSERT INTO pattern_uses VALUES ('t', 1, '2026-11-05')",
         "INSERT INTO replays VALUES ('t', 'main', '2026-11-05', '몇 시?', '')",
     ),
+    (
+        "INSERT INTO messages (turn, role, text, calls, replaced)"
+        " VALUES ('t', 'assistant', '아홉 시요!', '[]', '아홉 시.')",
+    ),
 )
 TABLES = (
     *("conversations", "turns", "messages", "activity", "audit", "audit_results", "waiting", "delegates"),

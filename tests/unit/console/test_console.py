@@ -33,6 +33,7 @@ from jarvis_desktop.core.items.events import (
     QuestionAsked,
     QuestionSettled,
     ReplyDelta,
+    ReplyMayChange,
     ReplyReplaced,
     RequestRefused,
     ToolFinished,
@@ -142,6 +143,16 @@ def run(
 
 def once(**changes: object) -> ConsoleOptions:
     return ConsoleOptions(first=REQUEST, once=True, arm_s=0.0, now=lambda: NOW, **changes)  # type: ignore[arg-type]  # test shorthand
+
+
+def test_an_answer_that_a_plugin_may_replace_is_printed_when_it_is_complete() -> None:
+    def script(command: Command) -> list[Event]:
+        if isinstance(command, SubmitTurn):
+            spoken = (ReplyDelta(TURN, "two "), ReplyDelta(TURN, "files"), ReplyReplaced(TURN, "Two files."))
+            return [started(), ReplyMayChange(TURN), *spoken, ended(text="Two files.")]
+        return []
+
+    assert run(script, io.StringIO(), once())[:2] == (0, "Two files.\n")
 
 
 def test_one_turn_prints_the_streamed_answer_and_nothing_else_into_a_pipe() -> None:

@@ -19,10 +19,11 @@ from jarvis_desktop.core.items.ids import CallId, WindowId
 from jarvis_desktop.core.items.speech import Language
 from jarvis_desktop.core.items.turn import Message, TurnRequest
 from jarvis_desktop.core.policy.broker import APPROVAL_TIMEOUT_S, Broker
-from jarvis_desktop.core.ports import AuditLog, CallHooks, CallStyle, ChatModel, Texts
+from jarvis_desktop.core.ports import AuditLog, CallStyle, ChatModel, NoHooks, Plugins, Texts, TurnHooks
 from jarvis_desktop.core.turn.audit_trail import AuditTrail
 from jarvis_desktop.core.turn.call_reports import CallReports
 from jarvis_desktop.core.turn.engine import TurnEngine, TurnNotes, TurnOutcome
+from jarvis_desktop.core.turn.plugin_hooks import PluginHooks
 from jarvis_desktop.core.turn.prompt import PromptBuilder
 from jarvis_desktop.core.turn.tool_registry import AnyTool, ToolRegistry
 from jarvis_desktop.core.turn.tool_runner import ToolRunner
@@ -44,7 +45,9 @@ class Stage:
     """What the person answers, question by question; None lets the time run out."""
     by: AnsweredBy = AnsweredBy.WINDOW
     attended: bool = True
-    hooks: CallHooks | None = None
+    hooks: TurnHooks = field(default_factory=NoHooks)
+    plugins: Plugins | None = None
+    """With it the hooks are theirs."""
     card: AgentCard | None = None
     """The agent whose turn it is."""
     texts: Texts = field(default_factory=PlainTexts)
@@ -56,6 +59,8 @@ class Stage:
         self.events: list[Event] = []
         self.asking = asyncio.Event()
         """Set when a question is open that nobody is told to answer."""
+        if self.plugins is not None:
+            self.hooks = PluginHooks(self.plugins, self.clock, self.texts, self.emit)
         self.broker = Broker(self.clock, self.emit)
         self._tasks: set[asyncio.Task[None]] = set()
         self.runner = ToolRunner(
@@ -103,6 +108,7 @@ class Stage:
         await self._attend()
         prompt = PromptBuilder()
         engine = TurnEngine(model, self.runner, prompt, self.clock, self.texts, self.emit)
+        engine.plug_in(self.hooks)
         request = replace(request, language=self.texts.language, card=request.card or self.card)
         return await engine.run(request, past, style, notes)
 
@@ -123,9 +129,9 @@ class Stage:
         return [event.result.text for event in self.seen(ToolFinished)]
 
 
-def korean(folder: Path) -> Texts:
+def korean(folder: Path, area: str = "turn") -> Texts:
     """The real Korean texts, compiled into ``folder``."""
-    with (LOCALE_DIR / "ko" / "turn.po").open("rb") as source:
+    with (LOCALE_DIR / "ko" / f"{area}.po").open("rb") as source:
         catalog = read_po(source, locale="ko")
     target = folder / "ko" / "LC_MESSAGES" / "jarvis.mo"
     target.parent.mkdir(parents=True)

@@ -23,6 +23,7 @@ from jarvis_desktop.core.items.events import (
     QuestionAsked,
     QuestionSettled,
     ReplyDelta,
+    ReplyMayChange,
     ReplyReplaced,
     SpeakingEnded,
     SpeakingStarted,
@@ -495,3 +496,12 @@ async def test_of_agents_that_work_for_an_answer_nothing_is_read_but_the_answer_
     await stage.tell(ReplyDelta(TURN, "There are two."), ended("There are two."))
     await stage.hear_all()
     assert stage.started == ["There are two."]
+
+
+async def test_an_answer_that_a_plugin_may_replace_is_read_when_it_is_complete(stage: Stage) -> None:
+    await stage.tell(begun(), ReplyMayChange(TURN), ReplyDelta(TURN, "One is. Two is. "))
+    await stage.tell(ReplyReplaced(TURN, "ONE IS. Bye."))
+    assert stage.texts == []
+    await stage.tell(ended("ONE IS. Bye."))
+    await stage.hear_all()
+    assert stage.started == ["ONE IS.", "Bye."]
