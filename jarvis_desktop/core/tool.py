@@ -12,6 +12,7 @@ from pydantic.config import JsonDict
 from jarvis_desktop.core.items.calls import Json, ResultStatus
 from jarvis_desktop.core.items.decisions import Allow, Shown
 from jarvis_desktop.core.items.delegation import CallContext
+from jarvis_desktop.core.items.extensions import Added
 from jarvis_desktop.core.items.turn import TurnRequest
 from jarvis_desktop.core.ports import ToolSpec
 
@@ -59,6 +60,10 @@ class Tool(ABC, Generic[A]):
     arguments: ClassVar[type[ToolArguments]]
     read_only: ClassVar[bool] = False
     """Calling it twice changes nothing."""
+    added: ClassVar[Added | None] = None
+    """Where it comes from when it is none of ours."""
+    needs_approval: ClassVar[bool] = False
+    """A person is asked before it runs, whatever the settings list."""
     user_only_params: ClassVar[frozenset[str]] = frozenset()
     """Optional arguments whose values only the person may set, such as money and conditions. A turn that
     no person ordered leaves them out, and the tool uses what is stored (G-060)."""

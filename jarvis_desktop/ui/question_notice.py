@@ -57,7 +57,8 @@ def _facts(question: Question, texts: Texts) -> tuple[str, ...] | None:
     if question.shown is Shown.DIFF or question.call.name in PATH_TOOLS:
         return None
     detail, folder = question.detail.removesuffix("\n"), words.place(question.cwd)
-    special = "" if question.why.source == "no-rule" else words.why(question, texts)
+    plain = question.why.source == "no-rule" and question.added is None
+    special = "" if plain else words.why(question, texts)
     names = (question.call.name, question.agent_name or question.agent_id, question.asker_name)
     fits = (
         _fits(detail, DETAIL_CHARS)

@@ -12,6 +12,7 @@ from jarvis_desktop.core.items.decisions import (
     Shown,
 )
 from jarvis_desktop.core.items.events import Event, HeardNothing, Part, QuestionSettled, SavingEnded
+from jarvis_desktop.core.items.extensions import Added, ExtensionKind
 from jarvis_desktop.core.items.ids import MAIN_AGENT, WindowId
 from jarvis_desktop.core.items.slash import FocusChanged
 from jarvis_desktop.core.items.speech import ListenFor
@@ -62,10 +63,20 @@ def headline(question: Question, texts: Texts) -> str:
 
 
 def why(question: Question, texts: Texts) -> str:
-    """Why a person is asked at all."""
+    """Why a person is asked at all, and whose tool it is when it is none of ours."""
     if question.why.source == "no-rule":
-        return texts("No saved permission covers this, so Jarvis asks.")
-    return one_line(reason(question.why, texts), 300)
+        asks = texts("No saved permission covers this, so Jarvis asks.")
+    else:
+        asks = one_line(reason(question.why, texts), 300)
+    return asks if question.added is None else f"{origin(question.added, texts)} {asks}"
+
+
+def origin(added: Added, texts: Texts) -> str:
+    """Where a tool comes from that is none of ours."""
+    name = one_line(visible(added.name, Care.COMMAND), 80)
+    if added.kind is ExtensionKind.SERVER:
+        return texts("This tool comes from the MCP server {name}.").format(name=name)
+    return texts("This tool is yours: {file}.").format(file=one_line(visible(added.path, Care.COMMAND), 120))
 
 
 def detail(question: Question) -> str:

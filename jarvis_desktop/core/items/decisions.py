@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from jarvis_desktop.core.items.calls import ToolCall
+from jarvis_desktop.core.items.extensions import Added
 from jarvis_desktop.core.items.ids import AgentId, QuestionId, SessionId, TurnId, WindowId
 from jarvis_desktop.core.items.room import PERSONS_ROOM, Room
 from jarvis_desktop.core.items.rules import Rule, RuleLine
@@ -112,6 +113,8 @@ class Question:
     """The agent that asked this one to do it; empty where a person did."""
     desktop: bool = False
     """A person who allows it once in a window can let it use the desktop, too (decision 37)."""
+    added: Added | None = None
+    """Where the tool comes from when it is none of ours."""
 
 
 class QuestionEnd(StrEnum):

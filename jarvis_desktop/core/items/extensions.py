@@ -70,6 +70,25 @@ class Extension:
     """Unified diff from what was enabled before; empty when nothing was."""
 
 
+@dataclass(frozen=True, slots=True)
+class Added:
+    """Where a tool comes from that is none of ours."""
+
+    kind: ExtensionKind
+    name: str
+    """Of the extension that brings it."""
+    path: str
+    """The file behind it, as people write it: ``~/.jarvis/tools/x.py``."""
+    digest: str
+    """Of what a person enabled."""
+    stands_in: bool = False
+    """It has the name of a built-in tool, whose approval need and danger check it keeps (decision 40)."""
+
+    def rule_name(self, tool: str) -> str:
+        """What a rule that covers it calls the tool: with other code behind it, no such rule counts."""
+        return f"{tool}@{self.digest[:16]}"
+
+
 # --- events ----------------------------------------------------------------------------------
 
 

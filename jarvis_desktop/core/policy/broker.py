@@ -20,6 +20,7 @@ from jarvis_desktop.core.items.decisions import (
     Verdict,
 )
 from jarvis_desktop.core.items.events import AnswerRefused, QuestionAsked, QuestionSettled
+from jarvis_desktop.core.items.extensions import Added
 from jarvis_desktop.core.items.ids import QuestionId, WindowId, fresh_id
 from jarvis_desktop.core.items.turn import Origin, TurnRequest
 from jarvis_desktop.core.policy.desktop_loan import DesktopLoan, may_lend
@@ -54,13 +55,12 @@ class Asking:
     offer: RuleOffer | None = None
     """The rule that ALWAYS would save; without one ALWAYS is not taken."""
     covered: Callable[[], Awaitable[bool]] | None = None
-    """Whether a rule covers the call by now. Such a question closes by itself, answered by RULE; what the
-    rule then says is for the asker to find out. Must not raise."""
+    """Whether a rule covers the call by now; then the question closes, answered by RULE. Must not raise."""
     desktop: bool = False
     """A person can lend it the desktop."""
+    added: Added | None = None
     remember: Remember | None = None
-    """Saves ``offer`` after ALWAYS, before any other question can be shown: a second one that the new rule
-    covers is never seen (X04)."""
+    """Saves ``offer`` after ALWAYS, before a second question that it covers can be shown (X04)."""
 
 
 @dataclass(slots=True)
@@ -265,6 +265,7 @@ class Broker:
             spoken=asking.request.origin is Origin.SPOKEN,
             offer=asking.offer,
             desktop=asking.desktop,
+            added=asking.added,
             agent_name=asking.request.agent.name,
             asker_name=errand.asker.name if errand is not None else "",
         )

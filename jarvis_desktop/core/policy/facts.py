@@ -9,6 +9,7 @@ from typing import Protocol, TypeVar
 
 from jarvis_desktop.core.items.calls import Json, ToolCall
 from jarvis_desktop.core.items.decisions import Shown
+from jarvis_desktop.core.items.extensions import Added
 from jarvis_desktop.core.items.memory import TEACHING_TOOL
 from jarvis_desktop.core.items.turn import Message, Role, TurnRequest
 from jarvis_desktop.core.items.web_address import WebAddressError, web_address
@@ -103,6 +104,16 @@ class Matter:
     """The tool changes nothing, so it may be pointed at any path."""
     said: Sequence[Message] = ()
     """What the model may have read before it made this call."""
+    added: Added | None = None
+    """Where the tool comes from when it is none of ours."""
+    needs_approval: bool = False
+    """A person is asked first, whatever the settings list."""
+
+    @property
+    def tool(self) -> str:
+        """What facts and rules call the tool. One in place of a built-in one is looked at as that one."""
+        name, added = self.call.name, self.added
+        return name if added is None or added.stands_in else added.rule_name(name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +130,8 @@ class Known:
     """It is a shell command that could not be confined now."""
     network: bool = True
     """Commands that a rule covers may have a network."""
+    stands_in: bool = False
+    """The tool is in a built-in one's place: rules were made for that one and cover nothing here."""
 
 
 async def gather(matter: Matter, reading: Reading) -> Known:
@@ -131,9 +144,11 @@ async def gather(matter: Matter, reading: Reading) -> Known:
         facts=facts,
         rules=arranged(held),
         danger=listed(security.dangerous_commands),
-        needs_approval=bool({matter.call.name, EVERY_TOOL} & {*security.require_approval_for}),
+        needs_approval=matter.needs_approval
+        or bool({matter.call.name, EVERY_TOOL} & {*security.require_approval_for}),
         unconfined=any([await _unconfined(one, reading.sandbox, network=network) for one in facts]),
         network=network,
+        stands_in=matter.added is not None and matter.added.stands_in,
     )
 
 
@@ -156,7 +171,7 @@ def listed(entries: tuple[str, ...]) -> DangerList:
 
 
 async def _facts(matter: Matter, reading: Reading) -> tuple[Facts, ...]:
-    tool, arguments = matter.call.name, matter.call.arguments
+    tool, arguments = matter.tool, matter.call.arguments
     place = replace(reading.place, cwd=normal(fspath(matter.request.cwd), "/"))
     command, path = arguments.get("command"), arguments.get("path")
     found: list[Facts] = []
@@ -204,25 +219,25 @@ async def _text(matter: Matter, real: str, reading: Reading) -> str:
 
 
 async def _other(matter: Matter, place: Place, reading: Reading) -> Facts:
-    if matter.call.name == WEB_FETCH:
+    if matter.tool == WEB_FETCH:
         return _web(matter, place)
-    if matter.call.name == TEACHING_TOOL:
+    if matter.tool == TEACHING_TOOL:
         # What it keeps stands before later turns: strangers must not be able to write there.
         return TaughtFacts(
             matter.call.name, place, trusted=not trail_of(heard(matter.request, matter.said)).foreign
         )
     path = matter.call.arguments.get("path")
-    if matter.call.name in READING_TOOLS and isinstance(path, str):
+    if matter.tool in READING_TOOLS and isinstance(path, str):
         target = fspath(absolute(path, matter.request.cwd))
         disk = (await reading.lookup.facts((target,))).get(target)
         return ReadFacts(matter.call.name, place, target, disk.real if disk is not None else target)
     if matter.read_only:
-        return OtherFacts(matter.call.name, place)
+        return OtherFacts(matter.tool, place)
     named = dict.fromkeys(_texts(matter.call.arguments))
     paths = [fspath(absolute(text, matter.request.cwd)) for text in named][:MOST_PATHS]
     found = await reading.lookup.facts(paths)
     real = (found[path].real for path in paths if path in found)
-    return OtherFacts(matter.call.name, place, tuple(dict.fromkeys((*paths, *real))))
+    return OtherFacts(matter.tool, place, tuple(dict.fromkeys((*paths, *real))))
 
 
 def _web(matter: Matter, place: Place) -> WebFacts:

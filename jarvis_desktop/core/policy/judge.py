@@ -40,19 +40,26 @@ _OBSTACLE_WHY: Mapping[Obstacle, str] = {
 }
 
 
-def judge(facts: Facts, rules: RuleSet, danger: DangerList, *, needs_approval: bool = True) -> Verdict:
+def judge(
+    facts: Facts,
+    rules: RuleSet,
+    danger: DangerList,
+    *,
+    needs_approval: bool = True,
+    stands_in: bool = False,
+) -> Verdict:
     """What the rules say about a call before anybody is asked.
 
     needs_approval: false for a tool that the settings exempt; the danger list holds all the same.
+    stands_in: a tool of the person's is in the place of the one that the facts name.
     """
-    blocked = _danger(facts, danger)
-    if blocked is not None:
-        return blocked
-    leak = _leak(facts)
-    if leak is not None:
-        return leak
+    found = _danger(facts, danger) or _leak(facts)
+    if found is not None:
+        return found
     if not needs_approval:
         return Verdict(VerdictKind.ALLOW, f"{facts.tool} needs no approval", "no-approval-needed")
+    if stands_in:
+        return _ask(f"another tool stands in for {facts.tool}, which no rule covers", "stands-in")
     if isinstance(facts, CommandFacts):
         return _command(facts, rules, danger)
     if isinstance(facts, WriteFacts):

@@ -109,7 +109,8 @@ class _Asked:
             digest,
             offer,
             covered=self._covered,
-            desktop=self.matter.call.name == SHELL_TOOL,
+            desktop=self.matter.call.name == SHELL_TOOL and self.matter.added is None,
+            added=self.matter.added,
             remember=None if offer is None else partial(self._remember, offer.lines),
         )
         settled = await broker.ask(asking)
@@ -126,7 +127,7 @@ class _Asked:
 
     def _offer(self) -> RuleOffer | None:
         """What ALWAYS would save; nothing where a rule is there already or must not be."""
-        if self.found.rules or len(self.known.facts) != 1:
+        if self.found.rules or len(self.known.facts) != 1 or self.known.stands_in:
             return None
         found = proposal(self.known.facts[0], self.known.danger)
         if found is None:

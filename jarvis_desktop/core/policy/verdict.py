@@ -12,7 +12,14 @@ _STRICTNESS = (VerdictKind.ALLOW, VerdictKind.ASK, VerdictKind.BLOCK)
 def verdict(known: Known) -> Verdict:
     """What the rules say about a call before anybody is asked (T-010); the strictest part decides."""
     found = [
-        judge(facts, known.rules, known.danger, needs_approval=known.needs_approval) for facts in known.facts
+        judge(
+            facts,
+            known.rules,
+            known.danger,
+            needs_approval=known.needs_approval,
+            stands_in=known.stands_in,
+        )
+        for facts in known.facts
     ]
     return max(found, key=lambda one: _STRICTNESS.index(one.kind))
 

@@ -103,6 +103,7 @@ _UNCLEAR: Mapping[str, Callable[[Texts], str]] = MappingProxyType(
 _PLAIN: Mapping[str, Callable[[Texts], str]] = MappingProxyType(
     {
         "no-rule": _no_rule,
+        "stands-in": lambda texts: texts("It takes the place of a tool of Jarvis, which no rule covers."),
         "no-sandbox": lambda texts: texts(
             "A remembered rule covers this, but commands cannot be shut in here, so it is asked about."
         ),

@@ -70,6 +70,20 @@ class _Ready:
             raise _ImpossibleError(preview.impossible)
         return preview
 
+    @property
+    def matter(self) -> Matter:
+        """What is to be decided."""
+        tool = self.tool
+        return Matter(
+            self.call,
+            self.request,
+            self.preview,
+            tool.read_only,
+            self.said,
+            added=tool.added,
+            needs_approval=tool.needs_approval,
+        )
+
     def digest(self, snapshot: str) -> str:
         """Worked out from the arguments that will be handed over, whatever became of the call meanwhile."""
         call = replace(self.call, arguments=self.arguments.model_dump(mode="json"))
@@ -105,7 +119,9 @@ class ToolRunner:
         """The tools that a turn of this agent may use now."""
         tools = self._registry.offered(agent, situation, errand)
         ask_for = {*self._reading.security.known().require_approval_for}
-        asking = tuple(tool.name for tool in tools if {tool.name, EVERY_TOOL} & ask_for)
+        asking = tuple(
+            tool.name for tool in tools if tool.needs_approval or {tool.name, EVERY_TOOL} & ask_for
+        )
         specs = tuple(_spec(tool, situation) for tool in tools)
         if situation is not Situation.GOAL:
             return ToolOffer(specs, bool(asking))
@@ -171,7 +187,7 @@ class ToolRunner:
 
     async def _decided(self, ready: _Ready) -> ToolResult:
         for _ in range(ASK_AT_MOST):
-            matter = Matter(ready.call, ready.request, ready.preview, ready.tool.read_only, ready.said)
+            matter = ready.matter
             decision = await decide(matter, self._broker, self._reading)
             if self._trail is not None:
                 await self._trail.decided(ready.call, decision, ready.request)

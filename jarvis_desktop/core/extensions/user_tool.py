@@ -1,0 +1,85 @@
+"""A function of the person's own as a tool: it asks first, and runs in a process of its own."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from jarvis_desktop.core.extensions.schema_arguments import arguments_of
+from jarvis_desktop.core.items.calls import Json, ResultStatus
+from jarvis_desktop.core.items.decisions import Allow
+from jarvis_desktop.core.items.extensions import Added
+from jarvis_desktop.core.items.turn import TurnRequest
+from jarvis_desktop.core.policy.web_trail import PASSED_ON
+from jarvis_desktop.core.ports import ToolSpec
+from jarvis_desktop.core.ports.extensions import ToolWorker
+from jarvis_desktop.core.tool import Tool, ToolArguments, ToolOutput
+from jarvis_desktop.core.tool_text import MAX_RESULT_CHARS, plain
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """What a function offers, once its process has described it."""
+
+    name: str
+    purpose: str
+    """What the model is told."""
+    parameters: Mapping[str, Json]
+    """JSON schema."""
+    read_only: bool
+    """A person enabled it as one that changes nothing."""
+    added: Added
+
+
+class UserTool(Tool[ToolArguments]):
+    """``user_tool`` makes the class that has this function's name."""
+
+    name = "user_tool"
+    description = "A tool of the user's own."
+    arguments = ToolArguments
+
+    def __init__(self, offer: Offer, worker: ToolWorker) -> None:
+        self._offer = offer
+        self._worker = worker
+
+    @property
+    def spec(self) -> ToolSpec:
+        """As its hints and docstring say."""
+        return ToolSpec(self.name, self._offer.purpose, dict(self._offer.parameters))
+
+    async def run(self, arguments: ToolArguments, allow: Allow, request: TurnRequest) -> ToolOutput:
+        """What the function returned, or what went wrong in it."""
+        del allow
+        answer = await self._worker.call(self.name, arguments.model_dump(mode="json"), request.cwd)
+        file = self._offer.added.path
+        if answer.wrong_arguments:
+            return ToolOutput(f"{self.name} was not run, its arguments do not fit. {answer.text}", _ERROR)
+        if not answer.ok:
+            return ToolOutput(f"{self.name} ({file}) failed: {_clipped(answer.text)}", _ERROR)
+        # It has a network: what it brings may be a stranger's text.
+        return ToolOutput(f"{_clipped(answer.text)}\n{PASSED_ON}")
+
+
+_ERROR = ResultStatus.ERROR
+
+
+def user_tool(offer: Offer, worker: ToolWorker) -> UserTool:
+    """The tool for this function; a tool's name is its class's."""
+    members = {
+        "name": offer.name,
+        "description": offer.purpose,
+        "arguments": arguments_of(offer.parameters),
+        "read_only": offer.read_only,
+        "needs_approval": not offer.read_only,
+        "added": offer.added,
+    }
+    made = type(UserTool.__name__, (UserTool,), members)(offer, worker)
+    assert isinstance(made, UserTool)
+    return made
+
+
+def _clipped(text: str) -> str:
+    """Head and tail, as much as a small model can read."""
+    text = plain(text)
+    if len(text) <= MAX_RESULT_CHARS:
+        return text
+    half = MAX_RESULT_CHARS // 2
+    return f"{text[:half]}\n[… {len(text) - 2 * half:,} characters left out …]\n{text[-half:]}"

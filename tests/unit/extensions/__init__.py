@@ -1,0 +1,1 @@
+"""What people add, in the core."""
