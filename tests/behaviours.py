@@ -84,11 +84,17 @@ PROMISES: Mapping[str, str] = MappingProxyType(
         "T-174": "input is kept in one spelling and as written; it is made safe where it is shown",
         "T-175": "whoever may open the folder of Jarvis is the local person; no key is asked",
         "T-257": "the prompt's rule on approval tools has the design's wording",
+        # Skills
+        "T-158": "a skill is a text in a file; /name and what stands behind it become the request",
+        "T-159": "skills are read at the start and again when their files change",
         # Plugins
         "T-161": "plugins are called before a turn, around a call and at the answer's end, and do no more",
         "T-162": "a plugin may edit what the model reads, but nothing that happened, and that is told",
         "T-163": "an error in one plugin stays in it: the turn goes on and people are told",
+        "T-168": "the folders of tools, skills and plugins are watched",
         "T-169": "what is added or changed counts from the next turn",
+        "T-170": "what is deleted is gone from the next turn, without a restart",
+        "T-171": "folders that are made after the start count as well",
         # The experiment on denials, as far as it is a behaviour
         "T-200": "refused, then asked again in other words: the question comes again",
         "T-205": "right after a denial no model is called, so the result does not depend on the model",

@@ -226,7 +226,9 @@ def _open_core(parts: _Parts) -> _Core:
     def changed() -> None:
         extensions.changed()
 
-    skills = SkillDesk(SkillParts(start.home, live, clock, start.texts, emit, changed))
+    skills = SkillDesk(
+        SkillParts(start.home, lambda: live.now.security.input_max_length, clock, start.texts, emit, changed)
+    )
     extensions = ExtensionDesk((SkillExtensions(skills, start.texts),), None, emit)
     return _Core(
         *(live, thinking, broker, turns, care, voice, sandbox, rules, team),

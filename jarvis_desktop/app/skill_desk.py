@@ -9,7 +9,6 @@ from pathlib import Path
 from jarvis_desktop.adapters.folder_watch import FolderWatch
 from jarvis_desktop.adapters.skill_files import SkillFiles, SkillsRead
 from jarvis_desktop.adapters.skill_problem import SkillProblem, skill_sentence
-from jarvis_desktop.app.live_settings import LiveSettings
 from jarvis_desktop.app.options import Start
 from jarvis_desktop.core.extensions.skills import expand
 from jarvis_desktop.core.items.events import (
@@ -44,7 +43,8 @@ class SkillParts:
     """What the desk works with."""
 
     home: Path
-    settings: LiveSettings
+    most: Callable[[], int]
+    """Characters that a request may have."""
     clock: Clock
     texts: Texts
     emit: Emit
@@ -72,8 +72,7 @@ class SkillDesk:
     async def look(self) -> SkillShow:
         """All of them; what can be called now, and what is wrong, has been told."""
         async with self._looking:
-            most = self._parts.settings.now.security.input_max_length
-            read = await asyncio.to_thread(self._files.look, most)
+            read = await asyncio.to_thread(self._files.look, self._parts.most())
             news = read != self._read
             if news:
                 await self._take(read)
@@ -91,7 +90,7 @@ class SkillDesk:
         if skill is None:
             return SkillCall("", fault.text) if fault is not None else None
         text = expand(skill, rest)
-        most = self._parts.settings.now.security.input_max_length
+        most = self._parts.most()
         if len(text) <= most:
             return SkillCall(text)
         wording = self._parts.texts(

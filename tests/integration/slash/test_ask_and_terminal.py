@@ -13,6 +13,8 @@ import pytest
 from jarvis_desktop.adapters.bash_shell import BashShell
 from jarvis_desktop.app.ask_cmd import ask_once
 from jarvis_desktop.app.instance import Instance, Obeyed, Reply
+from tests.fakes.ollama_script import last_user_text, say
+from tests.parts.ollama_script import StartsScript
 
 ROOT = Path(__file__).parents[3]
 START_S = 60.0
@@ -70,6 +72,36 @@ def test_alone_nothing_pretends_to_steer_a_program(
 def test_a_path_is_asked_of_the_model(env: dict[str, str], capsys: pytest.CaptureFixture[str]) -> None:
     status, out, _ = asked("/etc/hosts what is it?", capsys)
     assert (status, "127.0.0.1:9" in out) == (1, True)  # it was tried, and no server is there
+
+
+@pytest.mark.promise("T-158")
+def test_alone_a_skill_is_asked_of_the_model_and_marked(
+    env: dict[str, str],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    ollama_script: StartsScript,
+) -> None:
+    server = ollama_script(say("Three lines."))
+    monkeypatch.setenv("JARVIS_MODEL__HOST", server.host)
+    skills = tmp_path / "home" / "skills"
+    skills.mkdir(parents=True)
+    (skills / "sum.md").write_text("---\ndescription: Sums up.\n---\nSum up $1 in three lines.\n")
+    status, out, err = asked("/sum a.txt", capsys)
+    assert (status, out) == (0, "Three lines.\n")
+    assert "The skill /sum made 28 characters of it; /skills sum shows its text." in err
+    assert last_user_text(server.chats[-1].body).startswith("Sum up a.txt in three lines.\n")
+
+
+def test_alone_a_broken_skill_ends_badly_and_says_what_to_do(
+    env: dict[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    skills = tmp_path / "home" / "skills"
+    skills.mkdir(parents=True)
+    (skills / "sum.md").write_text("")
+    status, out, err = asked("/sum a.txt", capsys)
+    assert (status, out) == (1, "")
+    assert "skills/sum.md: there is no text in it. Write what is to be asked." in err
 
 
 @pytest.fixture
@@ -132,8 +164,14 @@ def test_the_running_program_carries_commands_out_and_both_are_told(
     assert not tell(env, "/export").well
     assert "Focus is on until" in tell(env, "/focus 5").text
     assert "Focus is on until" in tell(env, "/집중").text
+    skills = tmp_path / "home" / "skills"
+    skills.mkdir()
+    (skills / "sum.md").write_text("Sum up $1.")
+    assert "`/sum` — Sum up" in tell(env, "/skills").text
+    beside = ask(env, "/sum a.txt")  # a turn beside the running program; no server is there
+    assert (beside.returncode, "127.0.0.1:9" in beside.stdout) == (1, True)
     wrong = ask(env, "/nope")
-    assert (wrong.returncode, wrong.stdout, "no command /nope" in wrong.stderr) == (1, "", True)
+    assert (wrong.returncode, wrong.stdout, "no skill /nope" in wrong.stderr) == (1, "", True)
     assert tell(env, "/quit") == Obeyed("Jarvis ends.", well=True)
     assert program.wait(START_S) == 0
     assert program.stdout is not None

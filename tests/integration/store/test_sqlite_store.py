@@ -266,3 +266,33 @@ async def test_a_waiting_request_can_be_moved_to_another_conversation(
 
     assert restored.conversation == new
     assert restored.lines[0].text == "moves along"
+
+
+async def test_a_skill_s_turn_shows_what_was_typed_and_reads_what_the_skill_made(
+    store: SqliteStore, db: Path, tmp_path: Path, request_of: Request
+) -> None:
+    talk = await store.begin_conversation(MAIN_AGENT, tmp_path)
+    asked = replace(request_of(talk.session_id, "t1", "Sum up a.txt."), typed="/sum a.txt")
+    await store.queue_turn(asked)
+    await store.begin_turn(asked)
+    said = (Message(Role.USER, "Sum up a.txt.", typed="/sum a.txt"), Message(Role.ASSISTANT, "Done."))
+    await store.add_messages(TurnId("t1"), said)
+    await store.end_turn(TurnId("t1"), TurnEnd.ANSWERED, "Done.")
+
+    restored = await reopened(db, tmp_path)
+
+    assert restored.messages == said
+    assert restored.lines[0] == StoredLine(
+        Role.USER, "/sum a.txt", START, TurnId("t1"), complete=True, expansion="Sum up a.txt."
+    )
+
+
+async def test_a_skill_s_turn_that_a_kill_cut_off_is_named_as_it_was_typed(
+    store: SqliteStore, tmp_path: Path, request_of: Request
+) -> None:
+    talk = await store.begin_conversation(MAIN_AGENT, tmp_path)
+    for number, name in enumerate(("begun", "waits")):
+        asked = replace(request_of(talk.session_id, f"t{number}", "Sum up."), typed=f"/sum {name}")
+        await (store.begin_turn if name == "begun" else store.queue_turn)(asked)
+    restored = await store.restore(MAIN_AGENT, tmp_path)
+    assert [turn.text for turn in restored.interrupted] == ["/sum begun", "/sum waits"]
