@@ -1,7 +1,7 @@
 """The agents' files: those that come with the app, and the person's own in ``~/.jarvis/team``."""
 
 import logging
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeAlias
@@ -25,6 +25,17 @@ class TeamRead:
 
     cards: tuple[AgentCard, ...]
     problems: tuple[TeamProblem, ...]
+    files: tuple["TeamFile", ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TeamFile:
+    """A file of a person's own, or one that comes with the app and counts."""
+
+    path: Path
+    card: AgentCard | None
+    """What counts of it now."""
+    own: bool
 
 
 @dataclass(slots=True)
@@ -55,9 +66,14 @@ class TeamFiles:
         """Where the person's own files lie; it need not be there."""
         return self._own
 
+    @property
+    def tools(self) -> frozenset[str]:
+        """Names of all tools that there are now."""
+        return frozenset(self._tools())
+
     def look(self) -> TeamRead:
         """As the files say now; the very same object as before while nothing changed. Never raises."""
-        tools = frozenset(self._tools())
+        tools = self.tools
         shipped, own = self._folder(self._shipped, tools), self._folder(self._own, tools)
         gone = self._known.keys() - {*shipped, *own}
         for path in gone:
@@ -100,7 +116,17 @@ class TeamFiles:
             known = self._known[path]
             if known.good is not None and cards[known.good.agent_id] is known.good:
                 problems += _names_taken(known.good, known.read, path, cards.values())
-        return TeamRead(tuple(cards.values()), tuple(problems))
+        files = (*self._told(own, cards, own=True), *self._told(shipped, cards, own=False))
+        return TeamRead(tuple(cards.values()), tuple(problems), files)
+
+    def _told(
+        self, paths: list[Path], cards: Mapping[AgentId, AgentCard], *, own: bool
+    ) -> Iterator[TeamFile]:
+        for path in paths:
+            good = self._known[path].good
+            counts = good is not None and cards[good.agent_id] is good
+            if own or counts:
+                yield TeamFile(path, good if counts else None, own)
 
 
 def _with_instead(

@@ -63,12 +63,16 @@ class TeamProblem:
 
 def team_sentence(problem: TeamProblem, texts: Texts) -> str:
     """Where, what was found, what was probably meant, and what counts until it is mended."""
+    return placed(problem.file, problem.line, team_words(problem, texts), texts)
+
+
+def team_words(problem: TeamProblem, texts: Texts) -> str:
+    """The same without the place."""
     parts = [_what(problem, texts)]
     if problem.meant:
         parts.append(texts("Did you mean {name}?").format(name=problem.meant))
     parts.append(_until(problem, texts))
-    text = " ".join(part for part in parts if part)
-    return placed(problem.file, problem.line, text, texts)
+    return " ".join(part for part in parts if part)
 
 
 def _what(problem: TeamProblem, texts: Texts) -> str:

@@ -1,6 +1,6 @@
 """One agent's file read: its card, or what keeps it from being one, with the line of each mistake."""
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
@@ -11,7 +11,7 @@ from pydantic_core import ErrorDetails
 
 from jarvis_desktop.adapters.settings_problem import Found, SettingsProblem, closest, shown
 from jarvis_desktop.adapters.team_problem import TeamProblem, TeamTrouble
-from jarvis_desktop.adapters.yaml_text import Place, YamlTextError, YamlTree, read_tree
+from jarvis_desktop.adapters.yaml_text import Place, YamlTextError, YamlTree, read_tree, tree_of
 from jarvis_desktop.core.agents.schema import AgentFile
 from jarvis_desktop.core.items.agents import AgentCard
 from jarvis_desktop.core.items.delegation import AGENT_TOOL
@@ -41,14 +41,23 @@ def read_agent(path: Path, file: str, tools: Collection[str]) -> ReadAgent:
     file: its name as people write it.
     tools: names of all tools that there are.
     """
+    return _read(lambda: read_tree(path), path.stem, file, tools)
+
+
+def read_agent_text(text: str, stem: str, file: str, tools: Collection[str]) -> ReadAgent:
+    """What a text would say as the file ``stem``.yaml. Never raises."""
+    return _read(lambda: tree_of(text), stem, file, tools)
+
+
+def _read(tree_there: Callable[[], YamlTree], stem: str, file: str, tools: Collection[str]) -> ReadAgent:
     try:
-        tree = read_tree(path)
+        tree = tree_there()
     except YamlTextError as error:
         problem = TeamProblem(file, error.line, TeamTrouble.UNREADABLE, found=str(error))
         return ReadAgent(None, (problem,))
     # A line that ends at its colon says nothing; of tools it says that there are none.
     values = {name: value for name, value in tree.values.items() if value is not None or name == "tools"}
-    values.setdefault("id", path.stem)
+    values.setdefault("id", stem)
     tree = YamlTree(values, tree.lines)
     try:
         card = AgentFile.model_validate(values).card()

@@ -65,7 +65,16 @@ def read_tree(path: Path) -> YamlTree:
     Raises:
         YamlTextError: it cannot be read.
     """
-    root = _root(_text_of(path))
+    return tree_of(_text_of(path))
+
+
+def tree_of(text: str) -> YamlTree:
+    """The mapping in a text with the line of everything in it.
+
+    Raises:
+        YamlTextError: it cannot be read.
+    """
+    root = _root(text)
     return YamlTree({} if root is None else _plain(root), dict(_places(root, ())))
 
 

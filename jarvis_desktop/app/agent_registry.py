@@ -58,6 +58,17 @@ class AgentRegistry:
                 await self._emit(AgentsListed(_listed(self._roster)))
             await self._tell(read.problems)
 
+    async def read(self) -> TeamRead:
+        """The files as they are now, with what is wrong in them."""
+        await self.look()
+        assert self._read is not None
+        return self._read
+
+    @property
+    def tools(self) -> frozenset[str]:
+        """Names of all tools that files may name."""
+        return self._files.tools
+
     @property
     def shown(self) -> AgentCard:
         """The agent whose conversation windows show."""

@@ -45,6 +45,7 @@ from jarvis_desktop.app.skill_shelf import SkillExtensions
 from jarvis_desktop.app.slash_desk import SlashDesk
 from jarvis_desktop.app.slash_parts import SlashNeighbours, open_slash
 from jarvis_desktop.app.stored_talks import reopening, restored_talk
+from jarvis_desktop.app.team_desk import TeamDesk
 from jarvis_desktop.app.thinking_parts import Thinking, open_thinking
 from jarvis_desktop.app.turn_loop import TurnLoop
 from jarvis_desktop.app.voice_parts import VoiceParts, VoiceWiring
@@ -133,6 +134,7 @@ class _Core:
     memory: MemoryDesk
     settings: SettingsDesk
     extensions: ExtensionDesk
+    agents: TeamDesk
 
 
 async def _serve(inbox: Inbox, parts: _Parts, closing: AsyncExitStack) -> None:
@@ -159,8 +161,14 @@ async def _serve(inbox: Inbox, parts: _Parts, closing: AsyncExitStack) -> None:
         surface=parts.surface,
     )
     slash = open_slash(start, clock, emit, near)
-    desks = (core.rules.close, core.memory.close, core.settings.close, core.extensions.close)
-    slow = (core.thinking.close, core.sandbox.close, *desks, core.turns.close, slash.close)
+    desks = (core.rules, core.memory, core.settings, core.extensions, core.agents)
+    slow = (
+        core.thinking.close,
+        core.sandbox.close,
+        *(desk.close for desk in desks),
+        core.turns.close,
+        slash.close,
+    )
     closing.push_async_callback(close_all, setup.close, fetching.close, voice.close, *slow)
     turns = TurnLoop(_loop_parts(parts, core, setup, (slash.desk, chats)), parts.restored)
     core.memory.attach(turns, beside=parts.surface.fresh_conversation)
@@ -233,6 +241,7 @@ def _open_core(parts: _Parts) -> _Core:
     return _Core(
         *(live, thinking, broker, turns, care, voice, sandbox, rules, team),
         *(skills, runner, desk, shown, extensions),
+        TeamDesk(start.home, team, start.texts, emit),
     )
 
 
@@ -277,7 +286,12 @@ def _loop_parts(
         slash=desk,
         skills=core.skills,
         set_up=shared_out(
-            setup.obey, core.rules.obey, core.memory.obey, core.settings.obey, core.extensions.obey
+            setup.obey,
+            core.rules.obey,
+            core.memory.obey,
+            core.settings.obey,
+            core.extensions.obey,
+            core.agents.obey,
         ),
     )
 

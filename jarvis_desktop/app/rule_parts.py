@@ -15,6 +15,8 @@ from jarvis_desktop.core.items.rule_desk import RuleCommand, RuleOrder, TextComm
 from jarvis_desktop.core.items.settings_desk import FILE as SETTINGS_FILE
 from jarvis_desktop.core.items.settings_desk import SettingsCommand, SettingsOrder
 from jarvis_desktop.core.items.setup import SetupCommand
+from jarvis_desktop.core.items.team_desk import FOLDER as TEAM_FOLDER
+from jarvis_desktop.core.items.team_desk import TeamDeskCommand, TeamOrder
 from jarvis_desktop.core.policy.facts import Reading
 from jarvis_desktop.core.ports import Clock, Emit
 from jarvis_desktop.core.tool_text import absolute
@@ -41,6 +43,7 @@ def shared_out(
     memory: Callable[[MemoryCommand], None],
     settings: Callable[[SettingsCommand | TextCommand], None],
     extensions: Callable[[ExtensionCommand], None],
+    team: Callable[[TeamDeskCommand | TextCommand], None],
 ) -> Callable[[WindowCommand], None]:
     """Hands each command to the desk that it is meant for."""
 
@@ -50,6 +53,10 @@ def shared_out(
             isinstance(command, TextOrder) and command.file == SETTINGS_FILE
         ):
             settings(command)
+        elif isinstance(command, TeamOrder) or (
+            isinstance(command, TextOrder) and command.file.startswith(f"{TEAM_FOLDER}/")
+        ):
+            team(command)
         elif isinstance(command, RuleOrder):
             rules(command)
         elif isinstance(command, MemoryOrder):

@@ -12,6 +12,7 @@ from jarvis_desktop.core.items.rule_desk import RuleCommand
 from jarvis_desktop.core.items.settings_desk import SettingsCommand
 from jarvis_desktop.core.items.setup import SetupCommand
 from jarvis_desktop.core.items.slash import SlashOrder
+from jarvis_desktop.core.items.team_desk import TeamDeskCommand
 from jarvis_desktop.core.items.turn import Origin
 
 
@@ -106,7 +107,9 @@ class Quit:
     """Stop everything and end the process."""
 
 
-WindowCommand: TypeAlias = SetupCommand | RuleCommand | MemoryCommand | SettingsCommand | ExtensionCommand
+WindowCommand: TypeAlias = (
+    SetupCommand | RuleCommand | MemoryCommand | SettingsCommand | ExtensionCommand | TeamDeskCommand
+)
 """What windows ask for beside the conversation."""
 
 Command: TypeAlias = (

@@ -25,6 +25,7 @@ from jarvis_desktop.core.items.talk import ConversationOpened as ConversationOpe
 from jarvis_desktop.core.items.talk import RequestRefused as RequestRefused  # noqa: PLC0414 - an event
 from jarvis_desktop.core.items.talk import TurnQueued as TurnQueued  # noqa: PLC0414 - an event
 from jarvis_desktop.core.items.talk import TurnStarted as TurnStarted  # noqa: PLC0414 - an event
+from jarvis_desktop.core.items.team_desk import TeamDeskEvent
 from jarvis_desktop.core.items.trouble import Part as Part  # noqa: PLC0414 - part of the events
 from jarvis_desktop.core.items.trouble import TroubleCleared as TroubleCleared  # noqa: PLC0414 - an event
 from jarvis_desktop.core.items.trouble import TroubleNoted as TroubleNoted  # noqa: PLC0414 - an event
@@ -273,5 +274,6 @@ Event: TypeAlias = (
     | MemoryEvent
     | ExtensionEvent
     | SettingsDeskEvent
+    | TeamDeskEvent
     | SlashEvent
 )
