@@ -3,6 +3,7 @@
 JarvisError
 ├── UserFixableError        the person can mend it; the text says where, what, and what to do
 │   ├── SettingsError
+│   ├── CronError           a time that comes again and again was not understood
 │   ├── ExtensionRefusedError   what a person wanted of an extension was not done
 │   ├── StorageError        our folder or database cannot be read or written
 │   └── ModelUnavailableError   .kind says which: no server, no model, too old …
@@ -35,6 +36,10 @@ class SettingsError(UserFixableError):
 
 class ExtensionRefusedError(UserFixableError):
     """What a person wanted of an extension was not done; the text is in the app's language."""
+
+
+class CronError(UserFixableError):
+    """A time that comes again and again was not understood; the text is in the app's language."""
 
 
 class StorageError(UserFixableError):

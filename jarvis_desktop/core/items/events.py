@@ -13,6 +13,7 @@ from jarvis_desktop.core.items.extensions import ExtensionEvent
 from jarvis_desktop.core.items.ids import QuestionId, SessionId, TurnId, WindowId
 from jarvis_desktop.core.items.memory_desk import MemoryEvent
 from jarvis_desktop.core.items.rule_desk import RuleEvent
+from jarvis_desktop.core.items.schedule import ScheduleEvent
 from jarvis_desktop.core.items.settings_desk import SettingsDeskEvent
 from jarvis_desktop.core.items.setup import SetupEvent
 from jarvis_desktop.core.items.slash import SlashEvent
@@ -276,4 +277,5 @@ Event: TypeAlias = (
     | SettingsDeskEvent
     | TeamDeskEvent
     | SlashEvent
+    | ScheduleEvent
 )

@@ -28,6 +28,7 @@ from jarvis_desktop.core.ports.memory import (
     Memory,
     Restored,
 )
+from jarvis_desktop.core.ports.scheduling import Clockwork, GoalRunner, Jobs, JobsRead, RunLedger
 from jarvis_desktop.core.ports.screen import Notices
 from jarvis_desktop.core.ports.team import Team
 from jarvis_desktop.core.ports.thinking import (
@@ -62,6 +63,7 @@ __all__ = [
     "ChatPiece",
     "ChatRequest",
     "Clock",
+    "Clockwork",
     "Conversation",
     "ConversationStore",
     "Delegates",
@@ -71,9 +73,12 @@ __all__ = [
     "Files",
     "Found",
     "FoundFile",
+    "GoalRunner",
     "HeldRules",
     "HookVerdict",
     "InterruptedTurn",
+    "Jobs",
+    "JobsRead",
     "Loudspeaker",
     "Memory",
     "Microphone",
@@ -86,6 +91,7 @@ __all__ = [
     "Plugins",
     "Restored",
     "RuleBook",
+    "RunLedger",
     "Sandbox",
     "SearchTimeoutError",
     "Shell",

@@ -1,0 +1,1 @@
+"""When work is due, and which of it runs now; pure, on a clock that is handed in."""
