@@ -55,6 +55,7 @@ PROMISES: Mapping[str, str] = MappingProxyType(
         "T-048": "every agent recalls its own turns, and keeps what it was taught for itself",
         "T-050": "ask_agent is there when there are two or more agents that people talk with",
         "T-051": "orchestrate and agent_<name> are there when there are other agents",
+        "T-053": "tools of MCP servers and of one's own are tools like the others",
         "T-054": "a tool that replaces a built-in one keeps its need of approval",
         # Asking
         "T-057": "the answers are allow, always and deny",

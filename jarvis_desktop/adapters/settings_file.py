@@ -23,6 +23,7 @@ from jarvis_desktop.adapters.settings_problem import (
     closest,
     shown,
 )
+from jarvis_desktop.core.server_settings import SERVERS
 from jarvis_desktop.core.settings import STRICTEST, Section, Settings
 
 FILE_NAME = "settings.yaml"
@@ -46,7 +47,12 @@ def load_settings(
     """
     problems: list[SettingsProblem] = []
     environ = whole_environment() if environ is None else environ
-    written = [*_from_file(home / FILE_NAME, problems), *_from_environment(environ)]
+    path = home / FILE_NAME
+    written = [*_from_file(path, problems), *_from_environment(environ)]
+    if _takes_servers(written):
+        from jarvis_desktop.adapters.mcp_settings import read_servers
+
+        problems += read_servers(path).told
     return _in_force(written, problems, last)
 
 
@@ -55,7 +61,20 @@ def read_text(text: str, last: Settings) -> tuple[Settings, tuple[SettingsProble
     from jarvis_desktop.adapters.yaml_text import read_yaml_text
 
     problems: list[SettingsProblem] = []
-    return _in_force([*_from_tree(lambda: read_yaml_text(text), FILE_NAME, problems)], problems, last)
+    written = [*_from_tree(lambda: read_yaml_text(text), FILE_NAME, problems)]
+    if _takes_servers(written):
+        from jarvis_desktop.adapters.mcp_settings import servers_in
+
+        problems += servers_in(text, FILE_NAME).told
+    return _in_force(written, problems, last)
+
+
+def _takes_servers(written: list[tuple[Key, Found]]) -> bool:
+    """There are MCP servers in the file, which are no part of the tree of settings; they are left aside."""
+    others = [(key, found) for key, found in written if (key[0], found.place) != (SERVERS, FILE_NAME)]
+    named = len(others) < len(written)
+    written[:] = others
+    return named
 
 
 def _in_force(
@@ -144,7 +163,7 @@ def _default(key: Key) -> object:
 
 def _known(key: Key, found: Found, problems: list[SettingsProblem]) -> bool:
     section = _section(key[0])
-    names = section.model_fields if section else Settings.model_fields
+    names = section.model_fields if section else (*Settings.model_fields, SERVERS)
     if section and key[1] in names:
         return True
     path = ".".join(key) if section else key[0]

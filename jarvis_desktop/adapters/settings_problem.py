@@ -30,6 +30,13 @@ class ProblemKind(StrEnum):
     NOT_A_LIST = "tuple_type"
     EMPTY = "string_too_short"
     TOO_LONG = "string_too_long"
+    NOT_NAMED = "dict_type"
+    """Values with names are expected."""
+    NEITHER_NOR = "server_neither"
+    BOTH = "server_both"
+    NO_ADDRESS = "server_address"
+    NOT_FOR = "server_not_for"
+    ODD_NAME = "server_name"
     OTHER = "other"
 
 
@@ -54,6 +61,8 @@ class Fallback(StrEnum):
     """The variable is wrong, the file says something usable."""
     KEPT = "kept"
     """What held until now; the file was broken while the program ran."""
+    LEFT_OUT = "left_out"
+    """Nothing: the MCP server that it is about is left out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,13 +167,17 @@ def what_counts(problem: SettingsProblem, texts: Texts) -> str:
         return texts("{name} is {found}, but settings are expected under it. Leaving it out.").format(
             name=problem.path, found=problem.found
         )
-    if problem.kind is ProblemKind.UNKNOWN:
+    if problem.kind is ProblemKind.UNKNOWN and problem.fallback is not Fallback.LEFT_OUT:
         return _unknown(problem, texts)
     return f"{wrong_value(problem, texts)} {_using(problem, texts)}"
 
 
 def wrong_value(problem: SettingsProblem, texts: Texts) -> str:
     """What a setting was to be, and what is allowed."""
+    if problem.kind is ProblemKind.UNKNOWN:
+        return _unknown(problem, texts)
+    if problem.kind in _OF_A_SERVER:
+        return _OF_A_SERVER[problem.kind](problem, texts)
     found = texts("{name} is {found}").format(name=problem.path, found=problem.found)
     return f"{found}, {ALLOWED[problem.kind](problem, texts)}."
 
@@ -181,6 +194,8 @@ def _using(problem: SettingsProblem, texts: Texts) -> str:
             return texts("Using {value} from the file.").format(value=problem.using)
         case Fallback.KEPT:
             return texts("Using {value} as before.").format(value=problem.using)
+        case Fallback.LEFT_OUT:
+            return texts("This server is left out until it is mended.")
 
 
 def _unknown(problem: SettingsProblem, texts: Texts) -> str:
@@ -223,6 +238,28 @@ ALLOWED: Mapping[ProblemKind, Callable[[SettingsProblem, Texts], str]] = Mapping
         ProblemKind.TOO_LONG: lambda problem, texts: texts("at most {most} characters are allowed").format(
             most=problem.allowed
         ),
+        ProblemKind.NOT_NAMED: lambda _, texts: texts("names with values are expected under it"),
         ProblemKind.OTHER: lambda problem, _: problem.allowed,
     }
 )
+_OF_A_SERVER: Mapping[ProblemKind, Callable[[SettingsProblem, Texts], str]] = MappingProxyType(
+    {
+        ProblemKind.NEITHER_NOR: lambda problem, texts: texts(
+            "{name} has neither command nor url: say which program it is, or at which address it runs."
+        ).format(name=problem.path),
+        ProblemKind.BOTH: lambda problem, texts: texts(
+            "{name} has command and url: a server is a program or an address, not both."
+        ).format(name=problem.path),
+        ProblemKind.NO_ADDRESS: lambda problem, texts: texts(
+            "{name} is no address that begins with http:// or https://."
+        ).format(name=problem.path),
+        ProblemKind.NOT_FOR: lambda problem, texts: texts(
+            "{name} means nothing for a server with {what}."
+        ).format(name=problem.path, what=problem.allowed),
+        ProblemKind.ODD_NAME: lambda problem, texts: texts(
+            "{name} cannot be a server's name: at most 32 letters, digits, _ and - are allowed, "
+            "with a letter or digit at both ends."
+        ).format(name=problem.path),
+    }
+)
+"""Whole sentences."""

@@ -32,7 +32,7 @@ from jarvis_desktop.core.policy.danger import DangerList, danger_list
 from jarvis_desktop.core.policy.paths import Place
 from jarvis_desktop.core.policy.paths import absolute as normal
 from jarvis_desktop.core.policy.rules import PATH_TOOLS, SHELL_TOOL, RuleSet, rule_set
-from jarvis_desktop.core.policy.web_trail import WEB_FETCH, trail_of
+from jarvis_desktop.core.policy.web_trail import WEB_FETCH, WebTrail, trail_of
 from jarvis_desktop.core.ports import (
     HeldRules,
     NoSandbox,
@@ -108,6 +108,8 @@ class Matter:
     """Where the tool comes from when it is none of ours."""
     needs_approval: bool = False
     """A person is asked first, whatever the settings list."""
+    strangers: bool = False
+    """Strangers describe a tool that the model may call: their words are in every turn."""
 
     @property
     def tool(self) -> str:
@@ -132,6 +134,8 @@ class Known:
     """Commands that a rule covers may have a network."""
     stands_in: bool = False
     """The tool is in a built-in one's place: rules were made for that one and cover nothing here."""
+    redefined: bool = False
+    """Rules were made for this tool when it was another one; they cover nothing any more."""
 
 
 async def gather(matter: Matter, reading: Reading) -> Known:
@@ -149,7 +153,15 @@ async def gather(matter: Matter, reading: Reading) -> Known:
         unconfined=any([await _unconfined(one, reading.sandbox, network=network) for one in facts]),
         network=network,
         stands_in=matter.added is not None and matter.added.stands_in,
+        redefined=_redefined(matter, held),
     )
+
+
+def _redefined(matter: Matter, held: HeldRules) -> bool:
+    if matter.added is None or matter.added.stands_in:
+        return False
+    names = {rule.line.tool for rule in held.rules}
+    return matter.tool not in names and any(name.startswith(f"{matter.call.name}@") for name in names)
 
 
 async def _unconfined(facts: Facts, sandbox: Sandbox, *, network: bool) -> bool:
@@ -223,9 +235,7 @@ async def _other(matter: Matter, place: Place, reading: Reading) -> Facts:
         return _web(matter, place)
     if matter.tool == TEACHING_TOOL:
         # What it keeps stands before later turns: strangers must not be able to write there.
-        return TaughtFacts(
-            matter.call.name, place, trusted=not trail_of(heard(matter.request, matter.said)).foreign
-        )
+        return TaughtFacts(matter.call.name, place, trusted=not _trail(matter).foreign)
     path = matter.call.arguments.get("path")
     if matter.tool in READING_TOOLS and isinstance(path, str):
         target = fspath(absolute(path, matter.request.cwd))
@@ -242,12 +252,17 @@ async def _other(matter: Matter, place: Place, reading: Reading) -> Facts:
 
 def _web(matter: Matter, place: Place) -> WebFacts:
     written = str(matter.call.arguments.get("url", ""))
-    trail = trail_of(heard(matter.request, matter.said))
+    trail = _trail(matter)
     try:
         address = web_address(written)
     except WebAddressError:  # nothing will be asked
         return WebFacts(matter.call.name, place, written[:60], trusted=not trail.foreign)
     return WebFacts(matter.call.name, place, address.host, trusted=trail.trusts(address))
+
+
+def _trail(matter: Matter) -> WebTrail:
+    trail = trail_of(heard(matter.request, matter.said))
+    return replace(trail, foreign=True) if matter.strangers else trail
 
 
 def heard(request: TurnRequest, said: Sequence[Message]) -> tuple[Message, ...]:

@@ -6,6 +6,8 @@ from jarvis_desktop.core.policy.judge import judge
 
 NO_APPROVAL_NEEDED = "no-approval-needed"
 NO_SANDBOX = "no-sandbox"
+REDEFINED = "redefined"
+_UNCOVERED = "no-rule"
 _STRICTNESS = (VerdictKind.ALLOW, VerdictKind.ASK, VerdictKind.BLOCK)
 
 
@@ -30,4 +32,7 @@ def said(known: Known) -> Verdict:
     if found.kind is VerdictKind.ALLOW and found.rules and known.unconfined:
         why = f"{found.why}, but commands cannot be confined here, so a person is asked"
         return Verdict(VerdictKind.ASK, why, NO_SANDBOX, found.rules)
+    if found.kind is VerdictKind.ASK and found.source == _UNCOVERED and known.redefined:
+        why = "the rule for this tool was remembered when it was another one"
+        return Verdict(VerdictKind.ASK, why, REDEFINED)
     return found

@@ -17,7 +17,10 @@ MOVED_LINE = "[the page moved to another host; nothing of it was read]"
 PASSED_ON = "[some of this comes from the web]"
 """A line in what another agent answered, when strangers' text was there for it to pass on."""
 
-_MARKS = frozenset({PASSED_ON, FOREIGN_MARK})
+SERVER_MARK = "[this comes from an MCP server]"
+"""A line in what a tool of an MCP server answered."""
+
+_MARKS = frozenset({PASSED_ON, FOREIGN_MARK, SERVER_MARK})
 """Lines of ours in a result that say that text of strangers is in it."""
 _URL = re.compile(r"https?://[^\s<>\"'`|\\^{}]+", re.IGNORECASE)
 _NAME = re.compile(r"(?<![@\w.-])(?:[\w-]{1,63}\.)+(?:[a-z]{2,63}|xn--[a-z0-9-]{1,59})", re.IGNORECASE)

@@ -20,7 +20,7 @@ def reason(verdict: Verdict, texts: Texts) -> str:
         return texts("Covered by a remembered rule: {rule}").format(rule=what)
     if kind == "web":
         return texts(
-            "A web page may have asked for this: neither you nor a search result named {host}."
+            "Text of strangers may have asked for this: neither you nor a search result named {host}."
         ).format(host=what)
     if kind == "unclear":
         return _UNCLEAR.get(what, _unreadable)(texts)
@@ -117,7 +117,10 @@ _PLAIN: Mapping[str, Callable[[Texts], str]] = MappingProxyType(
         "odd-path": lambda texts: texts("The path is empty or holds characters that cannot be seen."),
         "unclear-path": lambda texts: texts("The file has a second name or could not be looked at."),
         "taught": lambda texts: texts(
-            "Text from the web is in this conversation and may have asked for this, which counts from now on."
+            "Text of strangers is in this conversation and may have asked for this, which counts from now on."
+        ),
+        "redefined": lambda texts: texts(
+            "This tool is not the one that you had remembered: it has changed since, so Jarvis asks."
         ),
         "secret": lambda texts: texts("What is in there may be a secret, and the model would read it."),
         "no-approval-needed": lambda texts: texts("This tool needs no approval."),

@@ -10,6 +10,7 @@ from jarvis_desktop.core.items.agents import AgentCard
 from jarvis_desktop.core.items.calls import Json, ResultStatus, ToolCall, ToolResult
 from jarvis_desktop.core.items.decisions import Allow, Allowed, AnsweredBy, Denied, TimedOut
 from jarvis_desktop.core.items.delegation import CallContext
+from jarvis_desktop.core.items.extensions import ExtensionKind
 from jarvis_desktop.core.items.turn import Errand, Message, Situation, TurnRequest
 from jarvis_desktop.core.policy.broker import Broker
 from jarvis_desktop.core.policy.digest import call_digest
@@ -58,6 +59,8 @@ class _Ready:
     arguments: ToolArguments
     request: TurnRequest
     said: Sequence[Message]
+    strangers: bool
+    """Strangers describe a tool that this turn may call."""
 
     async def preview(self) -> Preview:
         """What a person is shown.
@@ -82,6 +85,7 @@ class _Ready:
             self.said,
             added=tool.added,
             needs_approval=tool.needs_approval,
+            strangers=self.strangers,
         )
 
     def digest(self, snapshot: str) -> str:
@@ -178,9 +182,14 @@ class ToolRunner:
         if hooked.blocked:
             return _error(call, f"{call.name} was blocked: {hooked.reason}")
         try:
-            return await self._decided(_Ready(call, tool, arguments, request, said))
+            strangers = self._strangers(request)
+            return await self._decided(_Ready(call, tool, arguments, request, said, strangers))
         except _ImpossibleError as impossible:
             return _error(call, str(impossible))
+
+    def _strangers(self, request: TurnRequest) -> bool:
+        offered = self._registry.offered(request.agent, request.situation, request.errand)
+        return any(tool.added is not None and tool.added.kind is ExtensionKind.SERVER for tool in offered)
 
     def _unknown(self, name: str, request: TurnRequest) -> str:
         return self._registry.unknown(name, request.agent, request.situation, request.errand)

@@ -7,7 +7,8 @@ import pytest
 
 from tests.unit.policy3.support import rows
 
-WITHOUT_TEST = {"X32": "no tool of an MCP server can be plugged in, so none can say that it only reads"}
+WITHOUT_TEST: dict[str, str] = {}
+"""Those that cannot occur, with the reason."""
 TESTS = Path(__file__).parents[2]
 NAMED = {
     name.upper()

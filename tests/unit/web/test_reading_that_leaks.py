@@ -75,7 +75,7 @@ async def test_a_host_that_only_a_page_named_asks_and_deny_keeps_it_unasked() ->
     assert (question.offer, question.detail) == (None, EVIL)
     assert stage.web.asked == ["https://example.org/a"]
     assert reason(question.why, PlainTexts()) == (
-        "A web page may have asked for this: neither you nor a search result named evil.example."
+        "Text of strangers may have asked for this: neither you nor a search result named evil.example."
     )
 
 
