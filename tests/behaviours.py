@@ -89,6 +89,7 @@ PROMISES: Mapping[str, str] = MappingProxyType(
         "T-158": "a skill is a text in a file; /name and what stands behind it become the request",
         "T-159": "skills are read at the start and again when their files change",
         # Plugins
+        "T-160": "a file of a person's own in plugins/ is a plugin, once it was enabled",
         "T-161": "plugins are called before a turn, around a call and at the answer's end, and do no more",
         "T-162": "a plugin may edit what the model reads, but nothing that happened, and that is told",
         "T-163": "an error in one plugin stays in it: the turn goes on and people are told",

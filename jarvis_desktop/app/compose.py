@@ -33,6 +33,7 @@ from jarvis_desktop.app.memory_desk import MemoryDesk
 from jarvis_desktop.app.memory_parts import open_memory, open_memory_desk
 from jarvis_desktop.app.model_care import ModelCare
 from jarvis_desktop.app.options import DATABASE_NAME, Start, Surface
+from jarvis_desktop.app.plugin_parts import OpenPlugins, PluginNeighbours, open_plugins
 from jarvis_desktop.app.recorder import Recorder
 from jarvis_desktop.app.rule_desk import RuleDesk
 from jarvis_desktop.app.rule_parts import open_rules, shared_out
@@ -130,6 +131,7 @@ class _Core:
     rules: RuleDesk
     team: AgentRegistry
     skills: SkillDesk
+    plugins: OpenPlugins
     runner: ToolRunner
     memory: MemoryDesk
     settings: SettingsDesk
@@ -161,15 +163,10 @@ async def _serve(inbox: Inbox, parts: _Parts, closing: AsyncExitStack) -> None:
         surface=parts.surface,
     )
     slash = open_slash(start, clock, emit, near)
-    desks = (core.rules, core.memory, core.settings, core.extensions, core.agents)
-    slow = (
-        core.thinking.close,
-        core.sandbox.close,
-        *(desk.close for desk in desks),
-        core.turns.close,
-        slash.close,
-    )
-    closing.push_async_callback(close_all, setup.close, fetching.close, voice.close, *slow)
+    desks = (core.rules, core.memory, core.settings, core.extensions, core.agents, core.plugins.desk)
+    slow = (core.thinking.close, core.sandbox.close, core.turns.close, slash.close)
+    quick = (setup.close, fetching.close, voice.close, *(desk.close for desk in desks))
+    closing.push_async_callback(close_all, *quick, *slow)
     turns = TurnLoop(_loop_parts(parts, core, setup, (slash.desk, chats)), parts.restored)
     core.memory.attach(turns, beside=parts.surface.fresh_conversation)
     core.live.add_taker(takes_language(start.texts))
@@ -180,7 +177,7 @@ async def _serve(inbox: Inbox, parts: _Parts, closing: AsyncExitStack) -> None:
     for listener in (core.turns, turns, voice, care, setup, desktop, core.team, core.skills, slash):
         parts.bus.subscribe(listener.on_event)
     looking = setup.run(look_at_start=parts.surface.sets_up)
-    watching = (voice.run(), care.run(), core.team.run(), core.skills.run())
+    watching = (voice.run(), care.run(), core.team.run(), core.skills.run(), core.plugins.desk.run())
     remembering = core.memory.run(parts.restored.interrupted)
     behind = [core.sandbox.try_out(), *watching, remembering, fetching.start(), looking, *desktop.behind()]
     if parts.surface.behind is not None:
@@ -203,13 +200,13 @@ def _open_core(parts: _Parts) -> _Core:
     trail, reports = AuditTrail(parts.store, clock), CallReports(clock, start.texts, errands.emit)
     broker = Broker(clock, emit, locked=ScreenLock().locked, kept=LateSaves(trail, reports).kept)
     reading = open_reading(start, clock, live, emit, sandbox)
-    runner = ToolRunner(
-        ToolRegistry(usable(tools, lambda: live.now), errands.tools),
-        broker,
-        reading,
-        reports,
-        trail=trail,
-    )
+
+    def changed() -> None:
+        extensions.changed()
+
+    plugins = open_plugins(start, clock, emit, PluginNeighbours(sandbox, live, changed, errands.emit))
+    registry = ToolRegistry(usable(tools, lambda: live.now), errands.tools)
+    runner = ToolRunner(registry, broker, reading, reports, plugins.hooks, trail)
     prompt = PromptBuilder(places=person_folders())
 
     def prefix(style: CallStyle) -> ChatRequest:
@@ -220,6 +217,7 @@ def _open_core(parts: _Parts) -> _Core:
     def engine(model: ChatModel) -> TurnEngine:
         made = TurnEngine(model, runner, prompt, clock, start.texts, errands.emit)
         made.recollect_from(memory)
+        made.plug_in(plugins.hooks)
         return made
 
     models = AgentModelParts(
@@ -230,17 +228,13 @@ def _open_core(parts: _Parts) -> _Core:
     rules = open_rules(start, clock, emit, reading, live)
     desk = open_memory_desk(start, clock, live, memory, team, emit)
     shown = SettingsDesk(SettingsDeskParts(start.home, live, start.texts, emit))
-
-    def changed() -> None:
-        extensions.changed()
-
     skills = SkillDesk(
         SkillParts(start.home, lambda: live.now.security.input_max_length, clock, start.texts, emit, changed)
     )
-    extensions = ExtensionDesk((SkillExtensions(skills, start.texts),), None, emit)
+    extensions = ExtensionDesk((SkillExtensions(skills, start.texts), plugins.desk), None, emit)
     return _Core(
         *(live, thinking, broker, turns, care, voice, sandbox, rules, team),
-        *(skills, runner, desk, shown, extensions),
+        *(skills, plugins, runner, desk, shown, extensions),
         TeamDesk(start.home, team, start.texts, emit),
     )
 

@@ -1,0 +1,294 @@
+"""The plugins in force: files are looked at before every turn, and only what a person enabled runs."""
+
+import asyncio
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from jarvis_desktop.adapters.extension_ledger import ExtensionLedger, LedgerRead, changes_of, state_of
+from jarvis_desktop.adapters.extension_process import WorkerError, WorkerTrouble
+from jarvis_desktop.adapters.extension_room import ExtensionRooms
+from jarvis_desktop.adapters.folder_watch import FolderWatch
+from jarvis_desktop.adapters.plugin_files import FOLDER, PluginFile, PluginFiles
+from jarvis_desktop.app.plugin_process import PluginProcess
+from jarvis_desktop.core.items.errors import ExtensionRefusedError
+from jarvis_desktop.core.items.events import ActivityKind, ActivityNoted
+from jarvis_desktop.core.items.extensions import (
+    DisableExtension,
+    EnableExtension,
+    Extension,
+    ExtensionKind,
+    ExtensionState,
+    Offered,
+)
+from jarvis_desktop.core.items.hooks import Hook
+from jarvis_desktop.core.ports import Clock, Emit, Plugin, Texts
+
+log = logging.getLogger(__name__)
+
+TURN_WAITS_S = 6.0
+"""For plugins that are being loaded: a little longer than one may take, so that a turn begins with each of
+them or with the reason why it is missing."""
+SETTLE_S = 0.1
+"""Editors write a file in several steps."""
+_WAITS = (ExtensionState.WAITING, ExtensionState.CHANGED)
+
+
+@dataclass(frozen=True, slots=True)
+class PluginParts:
+    """What the desk works with."""
+
+    home: Path
+    rooms: ExtensionRooms
+    ledger: ExtensionLedger
+    clock: Clock
+    texts: Texts
+    emit: Emit
+    changed: Callable[[], None]
+    """Told after what there is, or how it is, is something else; returns at once."""
+
+
+class PluginDesk:
+    """Fills ``Plugins`` for turns, and ``Shelf`` for the extensions' desk."""
+
+    def __init__(self, parts: PluginParts) -> None:
+        self._parts = parts
+        self._files = PluginFiles(parts.home)
+        self._seen: tuple[PluginFile, ...] = ()
+        self._ledger = LedgerRead()
+        self._running: dict[str, PluginProcess] = {}
+        self._leaving: set[asyncio.Task[None]] = set()
+        self._told: set[tuple[str, str]] | None = None
+        """Name and digest of what people know to be waiting; None before the first look."""
+        self._looking = asyncio.Lock()
+        self._stirred = asyncio.Event()
+
+    # --- for turns -----------------------------------------------------------------------------
+
+    async def for_turn(self) -> Sequence[Plugin]:
+        """Those that count now, loaded; see ``Plugins``."""
+        await self._look()
+        loading = {
+            one.loading: one
+            for one in self._running.values()
+            if one.loading is not None and not one.loading.done()
+        }
+        if loading:
+            _, late = await asyncio.wait(loading, timeout=TURN_WAITS_S)
+            for task in late:
+                text = self._parts.texts("Plugin {plugin} is still starting; this turn goes on without it.")
+                await self._note(text.format(plugin=loading[task].name))
+        return [one for _, one in sorted(self._running.items()) if one.ready]
+
+    async def troubled(self, plugin: Plugin, trouble: str, *, off: bool) -> None:
+        """It is shown beside the plugin; one that is off ends."""
+        running = self._running.get(plugin.name)
+        if running is not plugin or running is None:
+            return
+        running.trouble, running.off = trouble, off
+        if off:
+            await running.close()
+        self._parts.changed()
+
+    # --- for windows ---------------------------------------------------------------------------
+
+    @property
+    def folders(self) -> Mapping[ExtensionKind, Path]:
+        """Where plugins lie."""
+        return {ExtensionKind.PLUGIN: self._files.folder}
+
+    async def look(self) -> Sequence[Extension]:
+        """Every plugin file there is now."""
+        await self._look()
+        return [self._extension(file) for file in self._seen]
+
+    async def enable(self, wish: EnableExtension) -> None:
+        """Let it run as it was shown; one that was left out is tried anew.
+
+        Raises:
+            ExtensionRefusedError: it is not there any more, or is something else by now.
+        """
+        async with self._looking:
+            file = await self._found(wish.name)
+            if file.digest != wish.digest:
+                text = self._parts.texts(
+                    "{name} has changed since it was shown, so it was not enabled. Look at it again first."
+                )
+                raise ExtensionRefusedError(text.format(name=wish.name))
+            source = file.source.decode("utf-8", "replace")
+            await asyncio.to_thread(self._parts.ledger.enable, _key(file), file.digest, source)
+            self._retire(file.name)
+            await self._read(anew=True)
+
+    async def disable(self, wish: DisableExtension) -> None:
+        """Let it run no more, from now on.
+
+        Raises:
+            ExtensionRefusedError: it is not there any more, or that could not be written down.
+        """
+        async with self._looking:
+            file = await self._found(wish.name)
+            await asyncio.to_thread(self._parts.ledger.disable, _key(file))
+            await self._read()
+
+    async def run(self) -> None:
+        """Load what is enabled, and look as soon as the folder changes, without end."""
+        loop = asyncio.get_running_loop()
+        watch = FolderWatch(self._files.folder, lambda: _tell_loop(loop, self._stirred))
+        try:
+            while True:
+                await asyncio.to_thread(watch.keep_up)
+                await self._look()
+                await self._stirred.wait()
+                await self._parts.clock.sleep(SETTLE_S)
+                self._stirred.clear()
+        finally:
+            watch.close()
+
+    async def close(self) -> None:
+        """No plugin runs any more."""
+        for name in tuple(self._running):
+            self._retire(name)
+        if self._leaving:
+            await asyncio.wait(self._leaving)
+
+    # --- looking -------------------------------------------------------------------------------
+
+    async def _look(self) -> None:
+        async with self._looking:
+            await self._read()
+
+    async def _read(self, *, anew: bool = False) -> None:
+        """Files and ledger are known as they are now; what is no longer enabled ends, what is begins."""
+        seen, ledger = await asyncio.to_thread(lambda: (self._files.look(), self._parts.ledger.read()))
+        if not anew and self._told is not None and seen == self._seen and ledger == self._ledger:
+            return
+        if not self._seen and seen:
+            self._stirred.set()  # the folder may be new, and is watched from now on
+        self._seen, self._ledger = seen, ledger
+        enabled = {one.name: one for one in seen if self._state(one) is ExtensionState.ENABLED}
+        for name, running in tuple(self._running.items()):
+            if name not in enabled or enabled[name].digest != running.digest:
+                self._retire(name)
+                if name not in {one.name for one in seen}:
+                    text = self._parts.texts("Plugin {plugin}: its file is gone, so it is called no more.")
+                    await self._note(text.format(plugin=name))
+        for name, file in enabled.items():
+            if name not in self._running:
+                self._begin(file)
+        await self._tell_waiting()
+        self._parts.changed()
+
+    async def _tell_waiting(self) -> None:
+        """What came or changed while Jarvis runs is told once: it does nothing yet."""
+        waiting = {(one.name, one.digest) for one in self._seen if self._state(one) in _WAITS}
+        known, self._told = self._told, waiting
+        for name, _ in sorted(waiting - known) if known is not None else ():
+            text = self._parts.texts(
+                "Plugin {plugin} is new or was changed. It does not run until you enable it in "
+                "Settings → Extensions."
+            )
+            await self._note(text.format(plugin=name))
+
+    def _begin(self, file: PluginFile) -> None:
+        running = self._running[file.name] = PluginProcess(file, self._parts.rooms)
+        running.loading = asyncio.create_task(self._load(running))
+
+    async def _load(self, running: PluginProcess) -> None:
+        try:
+            await running.load()
+        except WorkerError as error:
+            running.trouble = self._loading_trouble(running.name, error)
+        else:
+            if not running.hooks:
+                text = self._parts.texts("Plugin {plugin} has none of the hooks {hooks}.")
+                hooks = ", ".join(hook.value for hook in Hook)
+                running.trouble = text.format(plugin=running.name, hooks=hooks)
+        if running.trouble:
+            running.off = True
+            log.warning("a plugin could not be loaded", extra={"plugin": running.name})
+            await self._note(running.trouble)
+            await running.end()
+        self._parts.changed()
+
+    def _loading_trouble(self, name: str, error: WorkerError) -> str:
+        texts = self._parts.texts
+        if error.kind is WorkerTrouble.NO_ROOM:
+            return texts("Plugin {plugin}: {reason}").format(plugin=name, reason=error.detail)
+        text = texts("Plugin {plugin} could not be loaded: {reason}. It is tried again when {file} changes.")
+        return text.format(plugin=name, reason=str(error).rstrip("."), file=f"{FOLDER}/{name}.py")
+
+    def _retire(self, name: str) -> None:
+        running = self._running.pop(name, None)
+        if running is not None:
+            leaving = asyncio.create_task(running.close())
+            self._leaving.add(leaving)
+            leaving.add_done_callback(self._leaving.discard)
+
+    async def _found(self, name: str) -> PluginFile:
+        seen = await asyncio.to_thread(self._files.look)
+        for file in seen:
+            if file.name == name:
+                return file
+        text = self._parts.texts("There is no {file} any more.")
+        raise ExtensionRefusedError(text.format(file=f"{FOLDER}/{name}.py"))
+
+    # --- words ---------------------------------------------------------------------------------
+
+    def _state(self, file: PluginFile) -> ExtensionState:
+        """As far as people's wishes and the disk go."""
+        if file.problem or self._ledger.problem:
+            return ExtensionState.BROKEN
+        return state_of(self._ledger.entries.get(_key(file)), file.digest)
+
+    def _extension(self, file: PluginFile) -> Extension:
+        state, trouble, hooks = self._state(file), self._ledger.problem, list(file.hooks)
+        running = self._running.get(file.name)
+        if file.problem:
+            text = self._parts.texts("{file} could not be read ({reason}).")
+            trouble = text.format(file=f"{FOLDER}/{file.path.name}", reason=file.problem)
+        elif running is not None:
+            trouble = running.trouble
+            hooks = [hook for hook in Hook if hook in running.hooks] or hooks
+            if running.off:
+                state = ExtensionState.BROKEN
+            elif not running.ready:
+                state = ExtensionState.STARTING
+        source = file.source.decode("utf-8", "replace")
+        entry = self._ledger.entries.get(_key(file))
+        return Extension(
+            kind=ExtensionKind.PLUGIN,
+            name=file.name,
+            path=file.path,
+            digest=file.digest,
+            state=state,
+            trouble=trouble,
+            offers=tuple(Offered(hook.value, self._purposes()[hook]) for hook in hooks),
+            source=source,
+            changes=changes_of(entry, file.digest, source, file.path.name),
+        )
+
+    def _purposes(self) -> Mapping[Hook, str]:
+        texts = self._parts.texts
+        return {
+            Hook.BEFORE_AGENT_START: texts("adds to what the agent knows before a turn"),
+            Hook.BEFORE_TOOL_CALL: texts("may block a tool call"),
+            Hook.AFTER_TOOL_CALL: texts("hears what came of a tool call"),
+            Hook.ON_MESSAGE_END: texts("may replace the answer"),
+            Hook.TRANSFORM_CONTEXT: texts("may edit what the model reads"),
+        }
+
+    async def _note(self, text: str) -> None:
+        await self._parts.emit(ActivityNoted(ActivityKind.TROUBLE, text, self._parts.clock.now()))
+
+
+def _key(file: PluginFile) -> tuple[ExtensionKind, str]:
+    return ExtensionKind.PLUGIN, file.name
+
+
+def _tell_loop(loop: asyncio.AbstractEventLoop, stirred: asyncio.Event) -> None:
+    try:
+        loop.call_soon_threadsafe(stirred.set)
+    except RuntimeError:
+        log.info("a plugin's file changed after the end")

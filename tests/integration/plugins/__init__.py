@@ -1,0 +1,1 @@
+"""Plugins with real files, processes and the whole core."""
