@@ -41,7 +41,8 @@ from jarvis_desktop.app.setting_takers import takes_language, takes_model, takes
 from jarvis_desktop.app.settings_desk import SettingsDesk, SettingsDeskParts
 from jarvis_desktop.app.setup_desk import SetupDesk
 from jarvis_desktop.app.setup_parts import SetupNeighbours, open_setup
-from jarvis_desktop.app.skill_desk import SkillDesk, SkillParts
+from jarvis_desktop.app.skill_desk import SkillDesk
+from jarvis_desktop.app.skill_parts import open_skills
 from jarvis_desktop.app.skill_shelf import SkillExtensions
 from jarvis_desktop.app.slash_desk import SlashDesk
 from jarvis_desktop.app.slash_parts import SlashNeighbours, open_slash
@@ -228,9 +229,7 @@ def _open_core(parts: _Parts) -> _Core:
     rules = open_rules(start, clock, emit, reading, live)
     desk = open_memory_desk(start, clock, live, memory, team, emit)
     shown = SettingsDesk(SettingsDeskParts(start.home, live, start.texts, emit))
-    skills = SkillDesk(
-        SkillParts(start.home, lambda: live.now.security.input_max_length, clock, start.texts, emit, changed)
-    )
+    skills = open_skills(start, clock, live, emit, changed)
     extensions = ExtensionDesk((SkillExtensions(skills, start.texts), plugins.desk), None, emit)
     return _Core(
         *(live, thinking, broker, turns, care, voice, sandbox, rules, team),

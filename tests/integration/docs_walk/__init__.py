@@ -1,0 +1,1 @@
+"""The pages about adding to Jarvis, followed step by step."""
