@@ -160,6 +160,7 @@ async def _serve(inbox: Inbox, parts: _Parts, closing: AsyncExitStack) -> None:
         chats=chats,
         memory=core.memory.memory,
         skills=core.skills,
+        plugins=core.plugins.desk,
         turns=lambda: turns,
         surface=parts.surface,
     )

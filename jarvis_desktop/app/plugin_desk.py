@@ -96,7 +96,12 @@ class PluginDesk:
     @property
     def folders(self) -> Mapping[ExtensionKind, Path]:
         """Where plugins lie."""
-        return {ExtensionKind.PLUGIN: self._files.folder}
+        return {ExtensionKind.PLUGIN: self.folder}
+
+    @property
+    def folder(self) -> Path:
+        """Where plugins lie; it need not be there."""
+        return self._files.folder
 
     async def look(self) -> Sequence[Extension]:
         """Every plugin file there is now."""

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from jarvis_desktop.core.items.errors import UserFixableError
 from jarvis_desktop.core.items.events import Event
+from jarvis_desktop.core.items.extensions import Extension
 from jarvis_desktop.core.items.ids import MAIN_AGENT, AgentId, SessionId
 from jarvis_desktop.core.items.memory import Episode, Recall, TaskPattern
 from jarvis_desktop.core.items.memory_desk import Remembered
@@ -137,6 +138,17 @@ class FakeExports:
 
 
 @dataclass
+class FakePluginShelf:
+    """Fills ``PluginShelf``."""
+
+    there: Sequence[Extension] = ()
+    folder: Path = Path("/home/u/.jarvis/plugins")
+
+    async def look(self) -> Sequence[Extension]:
+        return self.there
+
+
+@dataclass
 class Fakes:
     """Everything a command may touch, and what it did to it."""
 
@@ -148,6 +160,7 @@ class Fakes:
     focus: FakeFocus = field(default_factory=FakeFocus)
     exports: FakeExports = field(default_factory=FakeExports)
     skills: FakeSkills = field(default_factory=FakeSkills)
+    plugins: FakePluginShelf = field(default_factory=FakePluginShelf)
     team: Team = field(default_factory=FakeTeam)
     tools: Sequence[OfferedTool] = ()
     muted: bool = False
@@ -180,6 +193,7 @@ class Fakes:
             tools=self._tools,
             team=self.team,
             skills=self.skills,
+            plugins=self.plugins,
             rules=self.rules,
             models=self.models,
             settings=self.settings,

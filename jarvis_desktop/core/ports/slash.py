@@ -1,10 +1,12 @@
 """What slash commands look at and change, each in a small protocol."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Protocol
 
+from jarvis_desktop.core.items.extensions import Extension
 from jarvis_desktop.core.items.ids import SessionId
 from jarvis_desktop.core.items.memory import Recall
 from jarvis_desktop.core.items.memory_desk import Remembered
@@ -65,6 +67,17 @@ class ModelShelf(Protocol):
 
     async def look(self) -> ModelsLooked:
         """What can be chosen, as the setup shows it. Asks the servers: seconds at worst."""
+
+
+class PluginShelf(Protocol):
+    """A person's plugins."""
+
+    @property
+    def folder(self) -> Path:
+        """Where their files lie; it need not be there."""
+
+    async def look(self) -> Sequence[Extension]:
+        """All of them as they are now, by name."""
 
 
 class FocusMode(Protocol):

@@ -16,6 +16,7 @@ from jarvis_desktop.core.slash.mute_cmd import MuteCommand
 from jarvis_desktop.core.slash.near import nearest
 from jarvis_desktop.core.slash.new_cmd import NewCommand
 from jarvis_desktop.core.slash.patterns_cmd import PatternsCommand
+from jarvis_desktop.core.slash.plugins_cmd import PluginsCommand
 from jarvis_desktop.core.slash.quit_cmd import QuitCommand
 from jarvis_desktop.core.slash.rules_cmd import RulesCommand
 from jarvis_desktop.core.slash.skills_cmd import SkillsCommand
@@ -27,6 +28,7 @@ COMMANDS: tuple[type[SlashCommand], ...] = (
     AgentCommand,
     ToolsCommand,
     SkillsCommand,
+    PluginsCommand,
     MemoryCommand,
     PatternsCommand,
     RulesCommand,

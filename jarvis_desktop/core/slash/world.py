@@ -13,6 +13,7 @@ from jarvis_desktop.core.ports.slash import (
     FocusMode,
     MemoryShelf,
     ModelShelf,
+    PluginShelf,
     RuleShelf,
     StoredChats,
 )
@@ -53,6 +54,7 @@ class World:
     """What an agent may use now, in a conversation."""
     team: Team
     skills: SkillShelf
+    plugins: PluginShelf
     rules: RuleShelf
     models: ModelShelf
     settings: SettingShelf

@@ -310,7 +310,7 @@ async def test_trouble_is_told_in_korean(tmp_path: Path) -> None:
     stage = Stage(plugins=plugins(bad), texts=korean(tmp_path, "plugins"))
     await stage.turn(ScriptedModel(says("네.")))
     assert troubles(stage) == [
-        "플러그인 bad: before_agent_start 에서 오류가 났습니다: ValueError: x. 이 차례는 그 없이 이어집니다."
+        "플러그인 bad: before_agent_start에서 오류가 났어요: ValueError: x. 이 차례는 그것 없이 이어져요."
     ]
 
 
