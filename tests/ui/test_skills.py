@@ -47,7 +47,7 @@ def person(stage: Stage) -> PersonRow:
 
 def test_skills_are_offered_behind_the_commands(stage: Stage) -> None:
     write(stage, "/s")
-    assert rows(stage)[-1] == "/sum …"
+    assert rows(stage)[-1] == "/sum TEXT"
 
 
 def test_a_skill_is_taken_with_tab_and_goes_on(stage: Stage) -> None:
@@ -63,13 +63,13 @@ def test_skills_that_come_while_a_name_is_typed_are_offered_at_once(stage: Stage
     write(stage, "/ski")
     before = rows(stage)
     stage.take(SkillsListed((*HINTS, SkillHint("skim", "Skims."))))
-    assert rows(stage) == [*before, "/skim …"]
+    assert rows(stage) == [*before, "/skim TEXT"]
 
 
 def test_what_another_window_is_told_is_not_ours(stage: Stage) -> None:
     stage.take(SkillsListed((), WindowId("another")))
     write(stage, "/sum")
-    assert rows(stage) == ["/sum …"]
+    assert rows(stage) == ["/sum TEXT"]
 
 
 def test_the_bubble_shows_what_was_typed_and_unfolds_what_the_skill_made(stage: Stage) -> None:

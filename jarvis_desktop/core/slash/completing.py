@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from jarvis_desktop.core.items.skills import SkillHint
 from jarvis_desktop.core.items.slash import Choice
+from jarvis_desktop.core.ports import Texts
 from jarvis_desktop.core.slash.command import SlashCommand, Value
 from jarvis_desktop.core.slash.helping import CommandHelp, Usage
 from jarvis_desktop.core.slash.parsing import SLASHES, Slash, folded, read
@@ -15,9 +16,9 @@ _WORDLESS = re.compile(rf"[\s{SLASHES}]")
 """In a line that is no longer only a name."""
 
 
-def skill_help(skill: SkillHint) -> CommandHelp:
-    """A skill as commands are described: anything may stand behind its name."""
-    return CommandHelp(skill.name, (), skill.purpose, (Usage(f"/{skill.name} …", ""),))
+def skill_help(skill: SkillHint, texts: Texts) -> CommandHelp:
+    """A skill as commands are described: any text may stand behind its name."""
+    return CommandHelp(skill.name, (), skill.purpose, (Usage(f"/{skill.name} {texts('TEXT')}", ""),))
 
 
 def name_choices(line: str, commands: Sequence[CommandHelp]) -> tuple[Choice, ...]:

@@ -13,7 +13,7 @@ LONGEST_PURPOSE = 160
 
 
 class SkillsCommand(SlashCommand):
-    """Show your skills: texts in files of your own that a slash and a name becomes.
+    """Show your skills: texts of your own that are called by a slash and a name.
 
     /skills: all of them, with their files and what is wrong with any
     /skills NAME: the whole text of that one

@@ -61,6 +61,7 @@ class PersonRow(QWidget):
             mic.setToolTip(texts("Spoken"))
             inside.addWidget(mic, 0, Qt.AlignmentFlag.AlignTop)
         said = QVBoxLayout()
+        said.setSpacing(0)
         said.addWidget(self.view)
         self.skill = SkillFold(expansion, colours, texts) if expansion else None
         if self.skill is not None:

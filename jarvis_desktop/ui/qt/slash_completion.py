@@ -7,11 +7,10 @@ from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QObject, QR
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QKeyEvent, QTextCursor
 from PySide6.QtWidgets import QFrame, QListView, QPlainTextEdit, QVBoxLayout, QWidget
 
-from jarvis_desktop.core.items.skills import SkillsListed
+from jarvis_desktop.core.items.skills import SkillHint, SkillsListed
 from jarvis_desktop.core.items.slash import Choice, SlashChoices
 from jarvis_desktop.core.ports import Texts
 from jarvis_desktop.core.slash.completing import behind_a_name, name_choices, skill_help
-from jarvis_desktop.core.slash.helping import CommandHelp
 from jarvis_desktop.core.slash.parsing import SLASHES
 from jarvis_desktop.core.slash.registry import descriptions
 from jarvis_desktop.ui.qt.slash_rows import ChoiceDelegate, ChoiceModel, spoken
@@ -56,7 +55,7 @@ class SlashCompletion(QFrame):
         self._chosen = False
         """A person has moved to a row, so Enter takes it."""
         self._asked = ""
-        self._skills: tuple[CommandHelp, ...] = ()
+        self._skills: tuple[SkillHint, ...] = ()
         self._build(theme)
         self.hide()
 
@@ -116,7 +115,8 @@ class SlashCompletion(QFrame):
         if self._composing() or self._put_away or "\n" in line:
             self.hide()
             return
-        names = name_choices(line, (*descriptions(self._texts), *self._skills)) if line else ()
+        skills = (skill_help(one, self._texts) for one in self._skills)
+        names = name_choices(line, (*descriptions(self._texts), *skills)) if line else ()
         if names:
             self._asked = ""
             self._show(names, mark=True)
@@ -128,7 +128,7 @@ class SlashCompletion(QFrame):
     def take(self, event: SlashChoices | SkillsListed) -> None:
         """The answer to what was asked, where the line has not left it behind; or which skills there are."""
         if isinstance(event, SkillsListed):
-            self._skills = tuple(map(skill_help, event.skills))
+            self._skills = event.skills
             self.refresh()
             return
         line = self._field.toPlainText()

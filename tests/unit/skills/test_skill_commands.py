@@ -16,6 +16,7 @@ from jarvis_desktop.core.slash.parsing import Slash, read
 from jarvis_desktop.core.slash.skills_cmd import SkillsCommand
 from tests.fakes.skills import FOLDER, FakeSkills, skill
 from tests.fakes.slash import Fakes
+from tests.fakes.texts import PlainTexts
 
 BAD = SkillFault("bad", "skills/bad.md", FOLDER / "bad.md", "skills/bad.md: there is no text in it.")
 SHOW = SkillShow((skill("sum", "Sum up `$1`.", "Sums *up*."), skill("요약", "줄여 줘.")), (BAD,))
@@ -91,9 +92,10 @@ async def test_a_slip_of_the_pen_finds_the_skill_that_was_meant() -> None:
 
 
 def test_skills_are_offered_while_a_name_is_typed() -> None:
-    helps = [skill_help(SkillHint("sum", "Sums up.")), skill_help(SkillHint("요약", "줄여요."))]
+    hints = (SkillHint("sum", "Sums up."), SkillHint("요약", "줄여요."))
+    helps = [skill_help(one, PlainTexts()) for one in hints]
     [choice] = name_choices("/su", helps)
-    assert (choice.text, choice.label, choice.help, choice.goes_on) == ("/sum", "/sum …", "Sums up.", True)
+    assert (choice.text, choice.label, choice.help, choice.goes_on) == ("/sum", "/sum TEXT", "Sums up.", True)
     assert [one.text for one in name_choices("/", helps)] == ["/sum", "/요약"]
 
 
