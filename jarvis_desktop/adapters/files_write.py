@@ -7,11 +7,14 @@ from pathlib import Path
 from secrets import token_hex
 
 
-def write_whole(path: Path, content: bytes) -> None:
+def write_whole(path: Path, content: bytes, *, durable: bool = True) -> None:
     """Replace the content of ``path`` in one step; a link's target is replaced, the link stays.
 
     Missing parents are made; mode and owner are kept where possible. Other hard links keep the old
     content: the price of one step.
+
+    durable: it is on the disk when this returns. Otherwise a crash of ours leaves a whole file, and a power
+    cut may leave the old one.
 
     Raises:
         OSError: not writable, not a regular file, no space …; then nothing has changed.
@@ -29,12 +32,14 @@ def write_whole(path: Path, content: bytes) -> None:
                 keep_owner_and_mode(descriptor, present)
             file.write(content)
             file.flush()
-            os.fsync(descriptor)
+            if durable:
+                os.fsync(descriptor)
         draft.replace(target)
     except BaseException:
         draft.unlink(missing_ok=True)
         raise
-    sync_folder(target.parent)
+    if durable:
+        sync_folder(target.parent)
 
 
 def regular_stat(target: Path) -> os.stat_result | None:

@@ -17,7 +17,7 @@ from jarvis_desktop.core.ports import Conversation, Restored, Texts
 
 T = TypeVar("T")
 
-_ASKED = f"turns.conversation = conversations.id AND turns.origin <> '{Origin.SLASH}'"
+_ASKED = f"turns.conversation = conversations.id AND turns.origin NOT IN ('{Origin.SLASH}', '{Origin.GOAL}')"
 _SAID = r"(turns.text LIKE ? ESCAPE '\' OR turns.reply LIKE ? ESCAPE '\')"
 
 

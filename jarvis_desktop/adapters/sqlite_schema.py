@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from enum import StrEnum
 
+from jarvis_desktop.adapters.sqlite_goals_schema import GOALS_STEP
 from jarvis_desktop.adapters.sqlite_memory_schema import MEMORY_STEP, Step
 
 
@@ -128,6 +129,7 @@ STEPS: tuple[Step, ...] = (
     MEMORY_STEP,
     # What the model had said before a plugin replaced it.
     ("ALTER TABLE messages ADD COLUMN replaced TEXT",),
+    GOALS_STEP,
 )
 
 

@@ -103,8 +103,9 @@ def _lines(
     turn, origin, text, asked_at, state, reply, replied_at = row
     turn_id, cut, spoken = TurnId(turn), state == TurnState.CUT, origin == Origin.SPOKEN
     asked, replied = datetime.fromisoformat(asked_at), datetime.fromisoformat(replied_at or asked_at)
-    request = StoredLine(Role.USER, text, asked, turn_id, complete=True, spoken=spoken)
-    yield replace(request, expansion=made.get(turn, ""))
+    if origin != Origin.GOAL:  # there, nobody asked
+        request = StoredLine(Role.USER, text, asked, turn_id, complete=True, spoken=spoken)
+        yield replace(request, expansion=made.get(turn, ""))
     if turn in taught:
         yield StoredLine(Role.SYSTEM, taught[turn], asked, turn_id, complete=True)
 

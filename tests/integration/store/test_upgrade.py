@@ -59,10 +59,18 @@ ROWS: tuple[tuple[str, ...], ...] = (
         "INSERT INTO messages (turn, role, text, calls, replaced)"
         " VALUES ('t', 'assistant', '아홉 시요!', '[]', '아홉 시.')",
     ),
+    (
+        "INSERT INTO goal_keys VALUES ('g', 'n1', '', '2026-12-01', '2026-12-01', NULL)",
+        "INSERT INTO goal_records (goal, at, text) VALUES ('g', '2026-12-01', '두 건을 알렸다')",
+        "INSERT INTO goal_runs (goal, at, outcome, told, model_turns, took_s, why)"
+        " VALUES ('g', '2026-12-01', 'told', 2, 1, 1.5, '')",
+        "INSERT INTO goal_inbox (goal, key, version, line, at) VALUES ('g', 'n2', '', '마곡', '2026-12-01')",
+    ),
 )
 TABLES = (
     *("conversations", "turns", "messages", "activity", "audit", "audit_results", "waiting", "delegates"),
     *("episodes", "patterns", "pattern_uses", "replays"),
+    *("goal_keys", "goal_records", "goal_runs", "goal_inbox"),
 )
 
 

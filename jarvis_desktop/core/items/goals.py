@@ -1,0 +1,161 @@
+"""Goals: work that a person leaves with an agent, what its turns come to, and what is told about it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import NewType
+
+from jarvis_desktop.core.items.calls import Json
+from jarvis_desktop.core.items.ids import AgentId, SessionId, TurnId
+
+GoalId = NewType("GoalId", str)
+"""The name of its file, without ``.json``."""
+
+EVERY_HOUR = "0 9-21 * * *"
+"""When a goal has its turns if nobody says otherwise: every hour on the hour, 9 to 21 (G-025)."""
+
+
+class GoalState(StrEnum):
+    """What is to become of a goal."""
+
+    ACTIVE = "active"
+    PAUSED = "paused"
+    """No turn until a person resumes it."""
+    SNOOZED = "snoozed"
+    """No turn until a time."""
+    DONE = "done"
+    """Its agent says that it is reached."""
+    STOPPED = "stopped"
+    """A person ended it; it can be given again, and what was told stays told."""
+
+
+class GoalCue(StrEnum):
+    """What can happen to a goal."""
+
+    GIVE = "give"
+    PAUSE = "pause"
+    RESUME = "resume"
+    SNOOZE = "snooze"
+    WAKE = "wake"
+    """The time of a snooze is over."""
+    FINISH = "finish"
+    STOP = "stop"
+
+
+@dataclass(frozen=True, slots=True)
+class PastCall:
+    """A tool call of the last turn, to be made again before the model is asked."""
+
+    name: str
+    arguments: Mapping[str, Json]
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """One goal, as its file says."""
+
+    goal_id: GoalId
+    agent_id: AgentId
+    sentence: str
+    """In the person's words."""
+    zone: str
+    """IANA name; the times of ``cron`` are meant there."""
+    created_at: datetime
+    cron: str = EVERY_HOUR
+    state: GoalState = GoalState.ACTIVE
+    snoozed_until: datetime | None = None
+    """Set while, and only while, it is snoozed."""
+    last_calls: tuple[PastCall, ...] = ()
+    seen: str = ""
+    """Fingerprint of what ``last_calls`` came to; empty: the next turn asks the model."""
+
+    @property
+    def file(self) -> str:
+        """Where it lies, below the home folder."""
+        return f"goals/{self.goal_id}.json"
+
+
+@dataclass(frozen=True, slots=True)
+class GoalProblem:
+    """A goal's file that does not count, and why."""
+
+    file: str
+    line: int
+    """From 1; 0 where no line is meant."""
+    found: str
+    """What is wrong, in English; for people it is worded by the app."""
+
+
+@dataclass(frozen=True, slots=True)
+class GoalsRead:
+    """All goals as their files say, the oldest first, and the files that do not count."""
+
+    goals: tuple[Goal, ...]
+    problems: tuple[GoalProblem, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GoalItem:
+    """One thing to tell."""
+
+    key: str
+    line: str
+    version: str = ""
+    """The same key with another version is told once more, as changed (decision 22)."""
+
+    @property
+    def asks(self) -> bool:
+        """It asks for a permission or a value that only the person can give (G-036)."""
+        return self.key.startswith("ask-")
+
+
+class GoalOutcome(StrEnum):
+    """What a turn of a goal came to; one row of its history."""
+
+    TOLD = "told"
+    NOTHING = "nothing"
+    ASKED = "asked"
+    """It only asked."""
+    SKIPPED_UNCHANGED = "skipped-unchanged"
+    """The tools said what they had said before, so no model was asked."""
+    SKIPPED_WINDOW = "skipped-window"
+    SKIPPED_BUDGET = "skipped-budget"
+    UNDELIVERED = "undelivered"
+    """There was something to tell, and nobody could be told yet: it waits."""
+    ERROR = "error"
+    INTERRUPTED = "interrupted"
+    """It did not come to its end."""
+
+
+@dataclass(frozen=True, slots=True)
+class GoalRun:
+    """One row of a goal's history."""
+
+    goal_id: GoalId
+    at: datetime
+    """When it began."""
+    outcome: GoalOutcome
+    told: int = 0
+    """Items that were told."""
+    model_turns: int = 0
+    """How often the model was put to work; 0 for a turn without it."""
+    took_s: float = 0.0
+    why: str = ""
+    """A plain sentence where the outcome needs one."""
+    number: int = 0
+    """Given by the database; 0 before that."""
+
+
+@dataclass(frozen=True, slots=True)
+class GoalSpoke:
+    """An agent said in a conversation what came of a goal; it is stored, and what it told counts as told."""
+
+    turn_id: TurnId
+    session_id: SessionId
+    agent_id: AgentId
+    goal_id: GoalId
+    sentence: str
+    text: str
+    at: datetime
+    items: int

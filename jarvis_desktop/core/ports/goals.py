@@ -1,0 +1,79 @@
+"""Goals on disk: what people gave as files, and what grows with them in the database."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Protocol
+
+from jarvis_desktop.core.items.goals import Goal, GoalId, GoalItem, GoalRun, GoalSpoke, GoalsRead
+
+
+class GoalBook(Protocol):
+    """Goals as their files say at the moment of each call."""
+
+    async def look(self) -> GoalsRead:
+        """All of them, and the files that do not count."""
+
+    async def find(self, goal_id: GoalId) -> Goal | None:
+        """That goal; None where there is none, or none that can be read."""
+
+    async def give(self, goal: Goal) -> tuple[Goal, bool]:
+        """The goal as it is kept, and whether it is a new one; one that was there is active again.
+
+        Raises:
+            StorageError: it is not kept.
+        """
+
+    async def change(self, goal_id: GoalId, edit: Callable[[Goal], Goal]) -> Goal | None:
+        """The goal after ``edit``; None where there is none.
+
+        Raises:
+            StorageError: it is as it was.
+        """
+
+
+@dataclass(frozen=True, slots=True)
+class Delivery:
+    """Items of one goal on their way into a conversation of its agent."""
+
+    goal: Goal
+    items: tuple[GoalItem, ...]
+    text: Callable[[Sequence[GoalItem]], str]
+    """What the agent says, given the items among them that nobody was told before."""
+    cwd: Path
+    """Where a conversation works that has to be begun for it."""
+
+
+class GoalHistory(Protocol):
+    """What grows with goals. Raises StorageError."""
+
+    async def told(self, goal_id: GoalId) -> Mapping[str, str]:
+        """The keys that were told, each with the version that was."""
+
+    async def first_seen(self, goal_id: GoalId) -> Mapping[str, datetime]:
+        """When each key was seen for the first time."""
+
+    async def saw(self, goal_id: GoalId, keys: Sequence[str]) -> None:
+        """These keys are there now, told or not."""
+
+    async def deliver(self, delivery: Delivery) -> GoalSpoke | None:
+        """What now stands in a conversation, or None when all of it was told before; all or nothing."""
+
+    async def hold(self, goal_id: GoalId, items: Sequence[GoalItem]) -> None:
+        """They wait to be told; a newer line of a key takes the place of an older one."""
+
+    async def held(self, goal_id: GoalId) -> tuple[GoalItem, ...]:
+        """What waits to be told, the oldest first."""
+
+    async def add_record(self, goal_id: GoalId, text: str) -> None:
+        """One more line for the turns to come."""
+
+    async def records(self, goal_id: GoalId, limit: int) -> tuple[str, ...]:
+        """The last ``limit`` lines, oldest first."""
+
+    async def add_run(self, run: GoalRun) -> None:
+        """One more row of the history."""
+
+    async def runs(self, goal_id: GoalId, limit: int) -> tuple[GoalRun, ...]:
+        """The last ``limit`` rows, the newest first."""

@@ -1,0 +1,1 @@
+"""Goals on a real disk and in a real database."""

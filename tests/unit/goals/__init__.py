@@ -1,0 +1,1 @@
+"""Goals without a disk, a model or a clock of their own."""
