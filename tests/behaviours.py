@@ -57,6 +57,8 @@ PROMISES: Mapping[str, str] = MappingProxyType(
         "T-051": "orchestrate and agent_<name> are there when there are other agents",
         "T-053": "tools of MCP servers and of one's own are tools like the others",
         "T-054": "a tool that replaces a built-in one keeps its need of approval",
+        "T-055": "the tools are looked at anew in every turn",
+        "T-056": "a file in ~/.jarvis/tools counts from the next turn",
         # Asking
         "T-057": "the answers are allow, always and deny",
         "T-058": "allow counts once",

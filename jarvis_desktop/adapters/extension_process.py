@@ -62,6 +62,8 @@ class WorkerTrouble(StrEnum):
     NONSENSE = "nonsense"
     TOO_LARGE = "too_large"
     TOO_OFTEN = "too_often"
+    GONE = "gone"
+    """It was switched off, or is another one by now."""
     RAISED = "raised"
     """The code raised something; ``detail`` says what and where."""
     WRONG_ARGUMENTS = "wrong_arguments"
@@ -74,6 +76,7 @@ _SAID: Mapping[WorkerTrouble, str] = {
     WorkerTrouble.TOO_LARGE: "it answered with more than {detail} bytes, so it was ended",
     WorkerTrouble.TOO_OFTEN: "it failed {detail} times in a row and is not started again until its file "
     "changes or it is switched off and on",
+    WorkerTrouble.GONE: "it was switched off",
 }
 
 
@@ -144,6 +147,11 @@ class Worker:
             await self._loaded(LOADING_S)
             return await self._asked({"do": "hook", "name": name, "payload": dict(payload)}, timeout_s)
 
+    async def rest(self) -> None:
+        """No process is there until the next call."""
+        async with self._turn:
+            await self._end()
+
     async def close(self) -> None:
         """The process is gone, with everything that it started; it does not come again."""
         self._closed = True
@@ -153,7 +161,9 @@ class Worker:
         if self._process is not None and self._process.returncode is not None:
             await self._end()  # it died between two calls
         if self._process is None:
-            if self._failures >= FAILURES_AT_MOST or self._closed:
+            if self._closed:
+                raise WorkerError(WorkerTrouble.GONE)
+            if self._failures >= FAILURES_AT_MOST:
                 raise WorkerError(WorkerTrouble.TOO_OFTEN, str(self._failures))
             await self._start()
             self._described = None
@@ -177,6 +187,9 @@ class Worker:
             raise WorkerError(WorkerTrouble.NO_ROOM, str(error)) from error
         except OSError as error:
             raise WorkerError(WorkerTrouble.NO_ROOM, error.strerror or type(error).__name__) from error
+        if self._closed:  # meanwhile
+            await self._end()
+            raise WorkerError(WorkerTrouble.GONE)
         log.info("an extension's process was started", extra={"kind": code.kind})
 
     async def _asked(self, wish: Mapping[str, Json], timeout_s: float) -> Json:

@@ -25,6 +25,7 @@ from jarvis_desktop.app.decision_parts import machine_place, open_reading
 from jarvis_desktop.app.delegation_parts import ErrandNeighbours, open_errands
 from jarvis_desktop.app.desktop_parts import DesktopParts
 from jarvis_desktop.app.extension_desk import ExtensionDesk
+from jarvis_desktop.app.extension_parts import AddedNeighbours, Extensions, open_extensions
 from jarvis_desktop.app.fetch_desk import FetchDesk
 from jarvis_desktop.app.fetching_parts import open_fetching
 from jarvis_desktop.app.live_settings import LiveSettings
@@ -41,9 +42,6 @@ from jarvis_desktop.app.setting_takers import takes_language, takes_model, takes
 from jarvis_desktop.app.settings_desk import SettingsDesk, SettingsDeskParts
 from jarvis_desktop.app.setup_desk import SetupDesk
 from jarvis_desktop.app.setup_parts import SetupNeighbours, open_setup
-from jarvis_desktop.app.skill_desk import SkillDesk
-from jarvis_desktop.app.skill_parts import open_skills
-from jarvis_desktop.app.skill_shelf import SkillExtensions
 from jarvis_desktop.app.slash_desk import SlashDesk
 from jarvis_desktop.app.slash_parts import SlashNeighbours, open_slash
 from jarvis_desktop.app.stored_talks import reopening, restored_talk
@@ -131,7 +129,7 @@ class _Core:
     sandbox: BwrapSandbox
     rules: RuleDesk
     team: AgentRegistry
-    skills: SkillDesk
+    added: Extensions
     plugins: OpenPlugins
     runner: ToolRunner
     memory: MemoryDesk
@@ -145,7 +143,7 @@ async def _serve(inbox: Inbox, parts: _Parts, closing: AsyncExitStack) -> None:
     core = _open_core(parts)
     await core.live.announce()
     await core.team.look()
-    await core.skills.look()
+    await core.added.look()
     voice, care = core.voice, core.care
     desktop = DesktopParts(start, clock, parts.surface, emit, (voice, care))
     fetching = open_fetching(start, clock, emit, core.thinking)
@@ -159,15 +157,16 @@ async def _serve(inbox: Inbox, parts: _Parts, closing: AsyncExitStack) -> None:
         team=core.team,
         chats=chats,
         memory=core.memory.memory,
-        skills=core.skills,
+        skills=core.added.skills,
         plugins=core.plugins.desk,
         turns=lambda: turns,
         surface=parts.surface,
     )
     slash = open_slash(start, clock, emit, near)
-    desks = (core.rules, core.memory, core.settings, core.extensions, core.agents, core.plugins.desk)
+    desks = (core.rules, core.memory, core.settings, core.extensions, core.agents)
+    code = (core.added.close, core.plugins.desk.close)
     slow = (core.thinking.close, core.sandbox.close, core.turns.close, slash.close)
-    quick = (setup.close, fetching.close, voice.close, *(desk.close for desk in desks))
+    quick = (setup.close, fetching.close, voice.close, *code, *(desk.close for desk in desks))
     closing.push_async_callback(close_all, *quick, *slow)
     turns = TurnLoop(_loop_parts(parts, core, setup, (slash.desk, chats)), parts.restored)
     core.memory.attach(turns, beside=parts.surface.fresh_conversation)
@@ -176,10 +175,10 @@ async def _serve(inbox: Inbox, parts: _Parts, closing: AsyncExitStack) -> None:
     core.live.add_taker(takes_model(core.thinking, care, core.turns))
     # The model first: whether a turn is running must be known before its first request.
     parts.bus.subscribe(core.thinking.model.on_event)
-    for listener in (core.turns, turns, voice, care, setup, desktop, core.team, core.skills, slash):
+    for listener in (core.turns, turns, voice, care, setup, desktop, core.team, core.added, slash):
         parts.bus.subscribe(listener.on_event)
     looking = setup.run(look_at_start=parts.surface.sets_up)
-    watching = (voice.run(), care.run(), core.team.run(), core.skills.run(), core.plugins.desk.run())
+    watching = (voice.run(), care.run(), core.team.run(), core.added.run(), core.plugins.desk.run())
     remembering = core.memory.run(parts.restored.interrupted)
     behind = [core.sandbox.try_out(), *watching, remembering, fetching.start(), looking, *desktop.behind()]
     if parts.surface.behind is not None:
@@ -196,18 +195,20 @@ def _open_core(parts: _Parts) -> _Core:
     hands = builtin_tools(LocalFiles(), BashShell(sandbox=sandbox), PublicWeb(lambda: live.now.web))
     memory = open_memory(start, clock, live, parts.store, parts.recorder)
     tools = (*hands, *memory_tools(memory, start.texts, emit))
-    team = AgentRegistry(start.home, lambda: tool_names(tools), clock, start.texts, emit)
+
+    def changed() -> None:
+        extensions.changed()
+
+    added = open_extensions(start, clock, emit, AddedNeighbours(live, sandbox, tools, changed))
+    usual = added.with_tools(lambda: tools)
+    team = AgentRegistry(start.home, lambda: tool_names(usual()), clock, start.texts, emit)
     near = ErrandNeighbours(team, lambda: turns, parts.recorder)
     errands = open_errands(near, clock, start.texts, emit)
     trail, reports = AuditTrail(parts.store, clock), CallReports(clock, start.texts, errands.emit)
     broker = Broker(clock, emit, locked=ScreenLock().locked, kept=LateSaves(trail, reports).kept)
     reading = open_reading(start, clock, live, emit, sandbox)
-
-    def changed() -> None:
-        extensions.changed()
-
     plugins = open_plugins(start, clock, emit, PluginNeighbours(sandbox, live, changed, errands.emit))
-    registry = ToolRegistry(usable(tools, lambda: live.now), errands.tools)
+    registry = ToolRegistry(added.with_tools(usable(tools, lambda: live.now)), errands.tools)
     runner = ToolRunner(registry, broker, reading, reports, plugins.hooks, trail)
     prompt = PromptBuilder(places=person_folders())
 
@@ -230,11 +231,10 @@ def _open_core(parts: _Parts) -> _Core:
     rules = open_rules(start, clock, emit, reading, live)
     desk = open_memory_desk(start, clock, live, memory, team, emit)
     shown = SettingsDesk(SettingsDeskParts(start.home, live, start.texts, emit))
-    skills = open_skills(start, clock, live, emit, changed)
-    extensions = ExtensionDesk((SkillExtensions(skills, start.texts), plugins.desk), None, emit)
+    extensions = ExtensionDesk((*added.shelves, plugins.desk), None, emit)
     return _Core(
         *(live, thinking, broker, turns, care, voice, sandbox, rules, team),
-        *(skills, plugins, runner, desk, shown, extensions),
+        *(added, plugins, runner, desk, shown, extensions),
         TeamDesk(start.home, team, start.texts, emit),
     )
 
@@ -278,7 +278,8 @@ def _loop_parts(
         publish=parts.bus.publish,
         settings=core.live,
         slash=desk,
-        skills=core.skills,
+        skills=core.added.skills,
+        added=core.added,
         set_up=shared_out(
             setup.obey,
             core.rules.obey,

@@ -97,6 +97,16 @@ class LiveValues(Protocol):
         """As the file says now; what changed counts when this returns."""
 
 
+class Added(Protocol):
+    """What people added, as far as turns have to do with it."""
+
+    async def look(self) -> None:
+        """Files that changed were read; they count from the next turn."""
+
+    async def begin_turn(self) -> None:
+        """A turn begins: it keeps what there is now."""
+
+
 @dataclass(frozen=True, slots=True)
 class LoopParts:
     """What the loop steers."""
@@ -125,5 +135,6 @@ class LoopParts:
     settings: LiveValues
     slash: SlashOrders
     skills: Skills
+    added: Added
     set_up: Callable[[WindowCommand], None]
     """Does what setup and settings window ask for; returns at once."""

@@ -114,8 +114,13 @@ def _tools(near: SlashNeighbours, agent_id: AgentId) -> Sequence[OfferedTool]:
     agent = near.team.find(agent_id)
     ask_for = {*near.settings.now.security.require_approval_for}
     return [
-        OfferedTool(spec.name, spec.description.partition(". ")[0], bool({spec.name, EVERY_TOOL} & ask_for))
-        for spec in (near.runner.offer(agent).specs if agent is not None else ())
+        OfferedTool(
+            tool.name,
+            tool.spec.description.partition(". ")[0],
+            tool.needs_approval or bool({tool.name, EVERY_TOOL} & ask_for),
+            tool.added,
+        )
+        for tool in (near.runner.offered(agent) if agent is not None else ())
     ]
 
 

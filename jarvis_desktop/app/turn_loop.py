@@ -117,7 +117,7 @@ class TurnLoop:
             case Tick():
                 await parts.settings.look()
                 await parts.team.look()
-                await parts.skills.look()
+                await parts.added.look()
             case Quit():
                 pass
             case _:
@@ -213,6 +213,7 @@ class TurnLoop:
     async def _begun(self, request: TurnRequest) -> AgentCard | None:
         """Its agent as the files say now, once the turn is on disk and told; None when there is none."""
         parts = self._parts
+        await parts.added.begin_turn()
         await parts.team.look()
         card = parts.team.find(request.agent_id)
         await parts.record.begin_turn(replace(request, card=card))

@@ -207,6 +207,16 @@ class MemorySettings(Section):
     )
 
 
+class PluginSettings(Section):
+    """Tools, plugins and skills of your own."""
+
+    watch_files: bool = Field(
+        True,
+        title="Watch their files",
+        description="Notice new and changed files at once; off, they are looked at before each turn.",
+    )
+
+
 class AgentSettings(Section):
     """Where and how the assistant works."""
 
@@ -225,6 +235,7 @@ class Settings(Section):
     agent: Annotated[AgentSettings, Field(default_factory=AgentSettings)]
     web: Annotated[WebSettings, Field(default_factory=WebSettings)]
     memory: Annotated[MemorySettings, Field(default_factory=MemorySettings)]
+    plugin: Annotated[PluginSettings, Field(default_factory=PluginSettings)]
 
 
 STRICTEST: Mapping[tuple[str, str], object] = MappingProxyType(

@@ -237,6 +237,7 @@ def part_text(part: Part, texts: Texts) -> str:
         Part.RULES: texts("Approval rules"),
         Part.TEAM: texts("Agents"),
         Part.SKILLS: texts("Skills"),
+        Part.EXTENSIONS: texts("Extensions"),
         Part.DATABASE: texts("Database"),
         Part.TRAY: texts("Tray"),
         Part.HOTKEY: texts("Hotkey"),

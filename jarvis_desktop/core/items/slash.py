@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TypeAlias
 
+from jarvis_desktop.core.items.extensions import Added
 from jarvis_desktop.core.items.ids import AgentId, SessionId, TurnId, WindowId
 from jarvis_desktop.core.items.skills import SkillsListed
 from jarvis_desktop.core.items.turn import Origin, TurnEnd
@@ -136,3 +137,5 @@ class OfferedTool:
     """One sentence, as the model reads it."""
     asks: bool
     """A person is asked before it runs, unless a rule covers it."""
+    added: Added | None = None
+    """Where it comes from when it is none of ours."""

@@ -22,6 +22,8 @@ class Part(StrEnum):
     """The agents' files."""
     SKILLS = "skills"
     """The files that skills are made of."""
+    EXTENSIONS = "extensions"
+    """Tools and plugins of the person's own that wait or do not work."""
     DATABASE = "database"
     TRAY = "tray"
     HOTKEY = "hotkey"

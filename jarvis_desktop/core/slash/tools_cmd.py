@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from jarvis_desktop.core.items.extensions import Added, ExtensionKind
 from jarvis_desktop.core.items.ids import AgentId
 from jarvis_desktop.core.ports import Texts
 from jarvis_desktop.core.slash.command import Said, SlashCommand
@@ -30,15 +31,24 @@ class ToolsCommand(SlashCommand):
         for tool in tools:
             mark = f" **{texts('asks first')}**" if tool.asks else ""
             purpose = (
-                known.get(tool.name) or _of_agent(tool.name, world) or plain(tool.purpose, LONGEST_PURPOSE)
+                (known.get(tool.name) if tool.added is None else "")
+                or _of_agent(tool.name, world)
+                or plain(tool.purpose, LONGEST_PURPOSE)
             )
-            lines.append(f"{code(tool.name)} — {purpose}{mark}")
+            whose = f" ({_origin(tool.added, texts)})" if tool.added is not None else ""
+            lines.append(f"{code(tool.name)} — {purpose}{whose}{mark}")
         if not any(tool.asks for tool in tools):
             return Said(listed(lines))
         hint = texts(
             "“Asks first” holds unless a remembered rule covers the call; {command} lists the rules."
         )
         return Said(f"{listed(lines)}\n\n{hint.format(command=code('/rules'))}")
+
+
+def _origin(added: Added, texts: Texts) -> str:
+    if added.kind is ExtensionKind.SERVER:
+        return texts("MCP server {name}").format(name=code(added.name))
+    return code(added.path)
 
 
 def _of_agent(tool: str, world: World) -> str:

@@ -136,6 +136,10 @@ class ToolRunner:
             by_rule_only=asking,
         )
 
+    def offered(self, agent: AgentCard) -> tuple[AnyTool, ...]:
+        """The tools that a conversation with this agent may use now."""
+        return self._registry.offered(agent)
+
     def knows(self, name: str, request: TurnRequest) -> bool:
         """There is such a tool in this turn."""
         return self._registry.find(name, request.agent_id, request.errand) is not None

@@ -40,6 +40,19 @@ E = TypeVar("E", bound=Event)
 
 
 @dataclass
+class NothingAdded:
+    """Fills ``Added`` where there are skills and nothing else."""
+
+    skills: Skills
+
+    async def look(self) -> None:
+        await self.skills.look()
+
+    async def begin_turn(self) -> None:
+        """Nothing is there."""
+
+
+@dataclass
 class Stage:
     """What a test looks at and steers."""
 
@@ -133,6 +146,7 @@ class Stage:
             settings=self,
             slash=self,
             skills=self.skills,
+            added=NothingAdded(self.skills),
             set_up=self.set_up.append,
         )
         loop = TurnLoop(parts, await self.store.restore(MAIN_AGENT, Path("/home/u")))

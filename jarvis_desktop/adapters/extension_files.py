@@ -1,0 +1,164 @@
+"""The Python files of ``~/.jarvis/tools``: read, never run."""
+
+import errno
+import io
+import json
+import logging
+import re
+import subprocess
+import tokenize
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from hashlib import sha256
+from pathlib import Path
+from typing import TypeAlias
+
+from jarvis_desktop.adapters.plain_file import bytes_of
+from jarvis_desktop.adapters.shell_child import child_program
+from jarvis_desktop.core.tool_text import readable
+
+log = logging.getLogger(__name__)
+
+FOLDER = "tools"
+MOST_BYTES = 500_000
+READ_WITHIN_S = 20.0
+READER = "jarvis_desktop.adapters.extension_reader"
+_NAME = re.compile(r"\w[\w .-]{0,60}")
+_Stamp: TypeAlias = tuple[int, int, int, int]
+
+
+class FileTrouble(StrEnum):
+    """Why a file can be no extension."""
+
+    BAD_NAME = "bad_name"
+    UNREADABLE = "unreadable"
+    """``detail`` is the system's reason."""
+    LEADS_NOWHERE = "leads_nowhere"
+    TOO_LARGE = "too_large"
+    NO_TEXT = "no_text"
+    """It is not UTF-8, or says that it is something else: what is shown would not be what runs."""
+    NO_PYTHON = "no_python"
+    """``line`` says where."""
+    EMPTY = "empty"
+    """There is nothing in it that could be called."""
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """A public function as its text says."""
+
+    name: str
+    purpose: str
+    read_only: bool
+    """Its author says so."""
+    tool: bool
+    """It has a docstring, a hint for each parameter, and no parameters without a name."""
+    parameters: Mapping[str, str]
+    """What the docstring says about each."""
+
+
+@dataclass(frozen=True, slots=True)
+class FoundFile:
+    """One file as it is now."""
+
+    name: str
+    path: Path
+    digest: str = ""
+    """sha256 over ``source``; empty when it could not be read."""
+    source: bytes = b""
+    text: str = ""
+    functions: tuple[Function, ...] = ()
+    trouble: FileTrouble | None = None
+    detail: str = ""
+    line: int = 0
+
+
+class ExtensionFiles:
+    """Looks at every file each time it is asked; reads those that changed. One thread at a time."""
+
+    def __init__(self, home: Path) -> None:
+        self.folder = home / FOLDER
+        self._known: dict[Path, tuple[_Stamp, FoundFile]] = {}
+
+    def look(self) -> tuple[FoundFile, ...]:
+        """As the files say now, by file name. Never raises."""
+        found: dict[Path, tuple[_Stamp, FoundFile]] = {}
+        for path in sorted(_files(self.folder)):
+            stamp, known = _stamp(path), self._known.get(path)
+            unchanged = known is not None and known[0] == stamp
+            found[path] = known if known is not None and unchanged else (stamp, read_file(path))
+        self._known = found
+        return tuple(file for _, file in found.values())
+
+
+def read_file(path: Path) -> FoundFile:
+    """What is in the file, and what is wrong with it. Never raises."""
+    bare = FoundFile(readable(path.stem), path)
+    if not _NAME.fullmatch(path.stem):
+        return _with(bare, FileTrouble.BAD_NAME)
+    try:
+        source = bytes_of(path, MOST_BYTES)
+    except OSError as error:
+        return _with(bare, _UNREAD.get(error.errno or 0, FileTrouble.UNREADABLE), error.strerror or "?")
+    read = replace(bare, digest=sha256(source).hexdigest())
+    text = _text(source)
+    if text is None:
+        return _with(read, FileTrouble.NO_TEXT)
+    return _described(replace(read, source=source, text=text))
+
+
+_UNREAD = {errno.ENOENT: FileTrouble.LEADS_NOWHERE, errno.EFBIG: FileTrouble.TOO_LARGE}
+
+
+def _text(source: bytes) -> str | None:
+    """The source as it is shown; None where that would not be what runs."""
+    try:
+        encoding, _ = tokenize.detect_encoding(io.BytesIO(source).readline)
+        text = source.decode("utf-8-sig")
+    except (SyntaxError, UnicodeError):
+        return None
+    return text if encoding in ("utf-8", "utf-8-sig") and "\0" not in text else None
+
+
+def _described(file: FoundFile) -> FoundFile:
+    try:
+        done = subprocess.run(
+            child_program(READER),
+            input=file.text.encode(),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            timeout=READ_WITHIN_S,
+            check=True,
+        )
+        said = json.loads(done.stdout)
+    except (OSError, subprocess.SubprocessError, ValueError) as error:
+        log.warning(
+            "a file of the person's could not be read as Python", extra={"error": type(error).__name__}
+        )
+        return _with(file, FileTrouble.NO_PYTHON, "?")
+    if "error" in said:
+        return _with(file, FileTrouble.NO_PYTHON, said["error"], said["line"])
+    functions = tuple(Function(**one) for one in said["functions"])
+    made = replace(file, functions=functions)
+    return made if any(one.tool for one in functions) else _with(made, FileTrouble.EMPTY)
+
+
+def _with(file: FoundFile, trouble: FileTrouble, detail: str = "", line: int = 0) -> FoundFile:
+    return replace(file, trouble=trouble, detail=detail, line=line)
+
+
+def _files(folder: Path) -> Iterator[Path]:
+    try:
+        # What begins so is kept by editors, or helps other programs.
+        yield from (one for one in folder.iterdir() if one.suffix == ".py" and one.name[0] not in "._#")
+    except OSError:
+        return  # no such folder, as on most machines
+
+
+def _stamp(path: Path) -> _Stamp:
+    try:
+        state = path.stat()
+    except OSError:
+        return (0, 0, 0, 0)
+    return (state.st_mtime_ns, state.st_size, state.st_ino, state.st_ctime_ns)

@@ -1,0 +1,81 @@
+"""Program that says what a Python file offers, without running any of it: standard input to one line of JSON.
+
+A process of its own, because a text can be made that the parser of the interpreter does not survive.
+"""
+
+import ast
+import json
+import re
+import sys
+
+_ARGUMENTS = re.compile(r"\s*(?:Args|Arguments|Parameters):\s*$")
+_ONE = re.compile(r"(\s+)\*{0,2}(\w+)(?:\s*\([^)]*\))?:\s+(.+)$")
+
+
+def described(source: str) -> dict[str, object]:
+    """The functions of the file, or the line on which it is no Python."""
+    try:
+        tree = ast.parse(source)
+    except SyntaxError as error:
+        return {"error": error.msg, "line": error.lineno or 0}
+    except (RecursionError, MemoryError, ValueError) as error:
+        return {"error": type(error).__name__, "line": 0}
+    marked = {name for node in tree.body if (name := read_only_name(node))}
+    found = [node for node in tree.body if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
+    last = {node.name: node for node in found}  # as Python does: the last one of a name is the function
+    return {
+        "functions": [function(node, node.name in marked) for node in last.values() if node.name[0] != "_"]
+    }
+
+
+def function(node: ast.FunctionDef | ast.AsyncFunctionDef, read_only: bool) -> dict[str, object]:  # noqa: FBT001 - a row
+    """One public function."""
+    text = ast.get_docstring(node) or ""
+    purpose, _, _ = text.partition("\n\n")
+    arguments = node.args
+    plain = [*arguments.args, *arguments.kwonlyargs]
+    fits = not (arguments.posonlyargs or arguments.vararg or arguments.kwarg)
+    return {
+        "name": node.name,
+        "purpose": " ".join(purpose.split()),
+        "read_only": read_only,
+        "tool": bool(text) and fits and all(one.annotation is not None for one in plain),
+        "parameters": parameters(text),
+    }
+
+
+def read_only_name(node: ast.stmt) -> str:
+    """The function of a line ``name.read_only = True``; empty for any other."""
+    if not isinstance(node, ast.Assign) or len(node.targets) != 1:
+        return ""
+    target, value = node.targets[0], node.value
+    says = isinstance(value, ast.Constant) and value.value is True
+    if says and isinstance(target, ast.Attribute) and target.attr == "read_only":
+        return target.value.id if isinstance(target.value, ast.Name) else ""
+    return ""
+
+
+def parameters(text: str) -> dict[str, str]:
+    """What the section ``Args:`` of a docstring says about each of them."""
+    found: dict[str, str] = {}
+    inside, indent, name = False, "", ""
+    for line in text.split("\n"):
+        if _ARGUMENTS.match(line):
+            inside, indent, name = True, "", ""
+        elif inside and (one := _ONE.match(line)) and (not indent or one[1] == indent):
+            indent, name = one[1], one[2]
+            found[name] = one[3].strip()
+        elif inside and name and line.startswith(f"{indent} ") and line.strip():
+            found[name] += f" {line.strip()}"
+        elif line.strip():
+            inside = False
+    return found
+
+
+def main() -> None:
+    """Describe standard input, which is UTF-8."""
+    sys.stdout.write(json.dumps(described(sys.stdin.buffer.read().decode())))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,115 @@
+"""Skills and tools that people add, put together; plugins have parts of their own."""
+
+import asyncio
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from jarvis_desktop.adapters.bwrap_sandbox import BwrapSandbox
+from jarvis_desktop.adapters.extension_room import ExtensionRooms
+from jarvis_desktop.adapters.folder_watch import FolderWatch
+from jarvis_desktop.app.extension_desk import Shelf
+from jarvis_desktop.app.extension_notices import ExtensionNotices
+from jarvis_desktop.app.extension_shelf import ShelfParts, ToolShelf
+from jarvis_desktop.app.live_settings import LiveSettings
+from jarvis_desktop.app.options import Start
+from jarvis_desktop.app.skill_desk import SkillDesk
+from jarvis_desktop.app.skill_parts import open_skills
+from jarvis_desktop.app.skill_shelf import SkillExtensions
+from jarvis_desktop.core.items.events import Event
+from jarvis_desktop.core.ports import Clock, Emit
+from jarvis_desktop.core.turn.tool_registry import AnyTool
+
+log = logging.getLogger(__name__)
+
+SETTLE_S = 0.1
+"""Editors write a file in several steps; looking between two of them would tell of trouble that is none."""
+WATCHED_AGAIN_S = 2.0
+"""How often the setting, and folders that are made later, are looked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class AddedNeighbours:
+    """What it all works with."""
+
+    live: LiveSettings
+    sandbox: BwrapSandbox
+    tools: Sequence[AnyTool]
+    """Our own."""
+    changed: Callable[[], None]
+    """Told after what there is, or how it is, is something else; returns at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Extensions:
+    """Skills and tools that people added."""
+
+    skills: SkillDesk
+    code: ToolShelf
+    shelves: tuple[Shelf, ...]
+    clock: Clock
+    settings: LiveSettings
+
+    def with_tools(self, ours: Callable[[], Sequence[AnyTool]]) -> Callable[[], Sequence[AnyTool]]:
+        """Our tools and then those of the person; of one name, the later one counts."""
+        return lambda: (*ours(), *self.code.tools())
+
+    async def look(self) -> None:
+        """What changed has been told; it counts from the next turn."""
+        await self.skills.look()
+        await self.code.look()
+
+    async def begin_turn(self) -> None:
+        """A turn begins now and keeps what there is."""
+        await self.code.begin_turn()
+
+    async def run(self) -> None:
+        """Look as soon as a file changes, without end."""
+        await asyncio.gather(self.skills.run(), self._watch())
+
+    def on_event(self, event: Event) -> None:
+        """Follow turns and settings."""
+        self.skills.on_event(event)
+        self.code.on_event(event)
+
+    async def close(self) -> None:
+        """No code of the person's runs any more."""
+        await self.code.close()
+
+    async def _watch(self) -> None:
+        loop, changed = asyncio.get_running_loop(), asyncio.Event()
+        watch = FolderWatch(self.code.folder, lambda: _tell(loop, changed))
+        try:
+            while True:
+                on = self.settings.now.plugin.watch_files
+                await asyncio.to_thread(watch.keep_up if on else watch.close)
+                try:
+                    async with asyncio.timeout(WATCHED_AGAIN_S):
+                        await changed.wait()
+                except TimeoutError:
+                    continue
+                await self.clock.sleep(SETTLE_S)
+                changed.clear()
+                await self.code.look()
+        finally:
+            watch.close()
+
+
+def open_extensions(start: Start, clock: Clock, emit: Emit, near: AddedNeighbours) -> Extensions:
+    """Nothing is read yet."""
+    texts, home, live = start.texts, start.home, near.live
+    rooms = ExtensionRooms(
+        home, near.sandbox, texts, network=lambda: live.now.security.sandbox_network != "off"
+    )
+    notices = ExtensionNotices(clock, texts, emit)
+    builtin = frozenset(tool.name for tool in near.tools)
+    code = ToolShelf(ShelfParts(home, rooms, builtin, notices, texts, near.changed))
+    skills = open_skills(start, clock, live, emit, near.changed)
+    return Extensions(skills, code, (code, SkillExtensions(skills, texts)), clock, live)
+
+
+def _tell(loop: asyncio.AbstractEventLoop, changed: asyncio.Event) -> None:
+    try:
+        loop.call_soon_threadsafe(changed.set)
+    except RuntimeError:
+        log.info("a file changed after the end")
