@@ -7,7 +7,7 @@ from typing import Protocol, TypeVar
 
 from jarvis_desktop.adapters import sqlite_rows as rows
 from jarvis_desktop.adapters.sqlite_schema import TurnState
-from jarvis_desktop.adapters.sqlite_shown import EVERY_TURN, shown_lines, tools_of
+from jarvis_desktop.adapters.sqlite_shown import EVERY_TURN, made_by_skills, shown_lines, tools_of
 from jarvis_desktop.core.items.errors import UserFixableError
 from jarvis_desktop.core.items.ids import AgentId, SessionId
 from jarvis_desktop.core.items.slash import SlashAnswered, StoredConversation, StoredTurn
@@ -104,6 +104,7 @@ def _literal(word: str) -> str:
 
 def _turns(connection: sqlite3.Connection, session_id: SessionId) -> tuple[StoredTurn, ...]:
     tools = tools_of(connection, session_id, EVERY_TURN)
+    made = made_by_skills(connection, session_id, EVERY_TURN)
     found = connection.execute(
         """SELECT id, text, origin, asked_at, reply, replied_at, end FROM turns
            WHERE conversation = ? AND origin <> ? ORDER BY number""",
@@ -118,6 +119,7 @@ def _turns(connection: sqlite3.Connection, session_id: SessionId) -> tuple[Store
             reply,
             datetime.fromisoformat(replied_at or asked_at),
             TurnEnd(end) if end else None,
+            made.get(turn, ""),
         )
         for turn, text, origin, asked_at, reply, replied_at, end in found
     )

@@ -37,18 +37,20 @@ def shown_lines(connection: sqlite3.Connection, session_id: SessionId) -> tuple[
         (session_id, MOST_TURNS),
     )
     calls, delegates = _calls(connection, session_id, MOST_TURNS), _delegates(connection, session_id)
-    taught, made = names_used(connection, session_id, MOST_TURNS), _made_by_skills(connection, session_id)
+    taught, made = names_used(connection, session_id, MOST_TURNS), made_by_skills(connection, session_id)
     return tuple(line for turn in turns for line in _lines(calls, delegates, taught, made, turn))
 
 
-def _made_by_skills(connection: sqlite3.Connection, session_id: SessionId) -> Mapping[str, str]:
-    """Of each turn that called a skill, the request that the model read."""
+def made_by_skills(
+    connection: sqlite3.Connection, session_id: SessionId, turns: int = MOST_TURNS
+) -> Mapping[str, str]:
+    """Of each of the last turns that called a skill, the request that the model read."""
     found = connection.execute(
         """SELECT turns.id, messages.text FROM turns JOIN messages ON messages.turn = turns.id
            WHERE turns.number IN
                (SELECT number FROM turns WHERE conversation = ? ORDER BY number DESC LIMIT ?)
            AND role = ? AND messages.text <> turns.text ORDER BY messages.number DESC""",
-        (session_id, MOST_TURNS, Role.USER),
+        (session_id, turns, Role.USER),
     )
     return dict(found.fetchall())
 

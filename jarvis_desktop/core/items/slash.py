@@ -126,6 +126,8 @@ class StoredTurn:
     reply: str
     replied_at: datetime
     end: TurnEnd | None = None
+    expansion: str = ""
+    """What a skill made of the text for the model."""
 
 
 @dataclass(frozen=True, slots=True)

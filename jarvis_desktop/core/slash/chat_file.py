@@ -14,7 +14,9 @@ def as_markdown(turns: Sequence[StoredTurn], agent: str, texts: Texts) -> str:
     parts = [f"# {title}"]
     for turn in turns:
         parts.append(f"## {texts('You')} · {turn.asked_at.astimezone():%Y-%m-%d %H:%M}")
-        parts.append("\n".join(f"> {line}".rstrip() for line in turn.text.splitlines()))
+        parts.append(_quoted(turn.text))
+        if turn.expansion:
+            parts += (f"{texts('What the skill made of it')}:", _quoted(turn.expansion))
         parts.append(f"### {agent}")
         if turn.tools:
             parts.append("\n".join(f"- {code(call)}" for call in turn.tools))
@@ -22,8 +24,15 @@ def as_markdown(turns: Sequence[StoredTurn], agent: str, texts: Texts) -> str:
     return "\n\n".join(parts) + "\n"
 
 
+def _quoted(text: str) -> str:
+    return "\n".join(f"> {line}".rstrip() for line in text.splitlines())
+
+
 def as_json(turns: Sequence[StoredTurn], agent: str) -> str:
-    """``{"agent", "turns": [{"asked_at", "origin", "request", "tools", "replied_at", "reply", "end"}]}``."""
+    """``{"agent", "turns": [{"asked_at", "origin", "request", "tools", "replied_at", "reply", "end"}]}``.
+
+    A turn that called a skill has ``"expansion"`` as well: what the skill made of the request.
+    """
     whole = {
         "agent": agent,
         "turns": [
@@ -35,6 +44,7 @@ def as_json(turns: Sequence[StoredTurn], agent: str) -> str:
                 "replied_at": turn.replied_at.isoformat(),
                 "reply": turn.reply,
                 "end": turn.end.value if turn.end is not None else None,
+                **({"expansion": turn.expansion} if turn.expansion else {}),
             }
             for turn in turns
         ],

@@ -159,3 +159,17 @@ async def test_every_turn_of_a_long_conversation_is_read_with_its_calls(
     assert turns[0] == StoredTurn(
         "request 0", Origin.TYPED, START, (call.in_short,), "answer 0", START, TurnEnd.ANSWERED
     )
+
+
+async def test_a_turn_that_called_a_skill_is_read_with_what_the_skill_made_of_it(
+    store: SqliteStore, chats: SqliteChats, request_of: Request, tmp_path: Path
+) -> None:
+    talk = (await store.begin_conversation(MAIN_AGENT, tmp_path)).session_id
+    request = replace(request_of(talk, "t1", "Sum up a.txt."), typed="/sum a.txt")
+    await store.begin_turn(request)
+    await store.add_messages(
+        TurnId("t1"), [Message(Role.USER, "Sum up a.txt."), Message(Role.ASSISTANT, "So.")]
+    )
+    await store.end_turn(TurnId("t1"), TurnEnd.ANSWERED, "So.")
+    [turn] = await chats.turns_of(talk)
+    assert (turn.text, turn.expansion, turn.reply) == ("/sum a.txt", "Sum up a.txt.", "So.")
