@@ -37,6 +37,9 @@ log = logging.getLogger(__name__)
 SETTLE_S = 0.1
 """Editors write a file in several steps; looking between two of them would tell of trouble that is none."""
 
+WATCHED_AGAIN_S = 2.0
+"""How often the setting, and a folder that is made later, are looked for."""
+
 
 @dataclass(frozen=True, slots=True)
 class SkillParts:
@@ -45,6 +48,8 @@ class SkillParts:
     home: Path
     most: Callable[[], int]
     """Characters that a request may have."""
+    watches: Callable[[], bool]
+    """Their folder is to be watched; asked again and again."""
     clock: Clock
     texts: Texts
     emit: Emit
@@ -104,13 +109,18 @@ class SkillDesk:
         return SkillsListed(tuple(SkillHint(one.name, one.purpose) for one in self._show.skills), window_id)
 
     async def run(self) -> None:
-        """Look as soon as the folder changes, without end."""
+        """Look as soon as the folder changes, without end, while people want that."""
         loop = asyncio.get_running_loop()
         watch = FolderWatch(self.folder, lambda: _tell_loop(loop, self._changed), deep=True)
         try:
             while True:
-                await asyncio.to_thread(watch.keep_up)
-                await self._changed.wait()
+                on = self._parts.watches()
+                await asyncio.to_thread(watch.keep_up if on else watch.close)
+                try:
+                    async with asyncio.timeout(WATCHED_AGAIN_S):
+                        await self._changed.wait()
+                except TimeoutError:
+                    continue
                 await self._parts.clock.sleep(SETTLE_S)
                 self._changed.clear()
                 await self.look()

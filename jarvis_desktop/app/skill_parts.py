@@ -19,4 +19,7 @@ def open_skills(
     def most() -> int:
         return live.now.security.input_max_length
 
-    return SkillDesk(SkillParts(start.home, most, clock, start.texts, emit, changed))
+    def watches() -> bool:
+        return live.now.plugin.watch_files
+
+    return SkillDesk(SkillParts(start.home, most, watches, clock, start.texts, emit, changed))

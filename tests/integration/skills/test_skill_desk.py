@@ -61,8 +61,10 @@ class House:
         self.home, self.texts = home, PlainTexts()
         self.events: list[Event] = []
         self._news = asyncio.Event()
-        self.most = 1000
-        parts = SkillParts(home, lambda: self.most, NoPause(), self.texts, self.emit, self._changed)
+        self.most, self.watches = 1000, True
+        parts = SkillParts(
+            home, lambda: self.most, lambda: self.watches, NoPause(), self.texts, self.emit, self._changed
+        )
         self.desk = SkillDesk(parts)
         self.extensions = ExtensionDesk((SkillExtensions(self.desk, self.texts),), None, self.emit)
 
@@ -259,6 +261,20 @@ async def test_without_a_turn_an_edit_is_noticed_at_once(house: House, name: str
     await house.until(lambda: says("last"))
     (house.home / "skills" / name).unlink()
     await house.until(lambda: not house.desk.listed().skills)
+    watching.cancel()
+    await asyncio.gather(watching, return_exceptions=True)
+
+
+async def test_a_folder_that_nobody_wants_watched_is_looked_at_when_somebody_types(house: House) -> None:
+    house.watches = False
+    house.write("Sum up.")
+    await house.desk.look()
+    watching = asyncio.create_task(house.desk.run())
+    house.write("Other.", "other.md")
+    assert await house.names() == ["other", "sum"]
+    called = await house.desk.called("other", "")
+    assert called is not None
+    assert called.text == "Other."
     watching.cancel()
     await asyncio.gather(watching, return_exceptions=True)
 
