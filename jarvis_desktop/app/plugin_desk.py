@@ -6,12 +6,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from jarvis_desktop.adapters.extension_ledger import ExtensionLedger, LedgerRead, changes_of, state_of
-from jarvis_desktop.adapters.extension_process import WorkerError, WorkerTrouble
+from jarvis_desktop.adapters.extension_ledger import ExtensionLedger, LedgerRead
+from jarvis_desktop.adapters.extension_process import WorkerError
 from jarvis_desktop.adapters.extension_room import ExtensionRooms
 from jarvis_desktop.adapters.folder_watch import FolderWatch
 from jarvis_desktop.adapters.plugin_files import FOLDER, PluginFile, PluginFiles
 from jarvis_desktop.app.plugin_process import PluginProcess
+from jarvis_desktop.app.plugin_words import hookless, key_of, loading_trouble, shown, wished
 from jarvis_desktop.core.items.errors import ExtensionRefusedError
 from jarvis_desktop.core.items.events import ActivityKind, ActivityNoted
 from jarvis_desktop.core.items.extensions import (
@@ -20,9 +21,7 @@ from jarvis_desktop.core.items.extensions import (
     Extension,
     ExtensionKind,
     ExtensionState,
-    Offered,
 )
-from jarvis_desktop.core.items.hooks import Hook
 from jarvis_desktop.core.ports import Clock, Emit, Plugin, Texts
 
 log = logging.getLogger(__name__)
@@ -79,7 +78,18 @@ class PluginDesk:
             for task in late:
                 text = self._parts.texts("Plugin {plugin} is still starting; this turn goes on without it.")
                 await self._note(text.format(plugin=loading[task].name))
-        return [one for _, one in sorted(self._running.items()) if one.ready]
+        plugins = [one for _, one in sorted(self._running.items()) if one.ready]
+        for one in plugins:
+            one.held += 1
+        return plugins
+
+    def let_go(self, plugins: Sequence[Plugin]) -> None:
+        """That turn is over; what is no longer enabled ends with the last turn that had it."""
+        for one in plugins:
+            assert isinstance(one, PluginProcess)
+            one.held -= 1
+            if not one.held and self._running.get(one.name) is not one:
+                self._close(one)
 
     async def troubled(self, plugin: Plugin, trouble: str, *, off: bool) -> None:
         """It is shown beside the plugin; one that is off ends."""
@@ -106,7 +116,8 @@ class PluginDesk:
     async def look(self) -> Sequence[Extension]:
         """Every plugin file there is now."""
         await self._look()
-        return [self._extension(file) for file in self._seen]
+        running, texts = self._running, self._parts.texts
+        return [shown(file, self._ledger, running.get(file.name), texts) for file in self._seen]
 
     async def enable(self, wish: EnableExtension) -> None:
         """Let it run as it was shown; one that was left out is tried anew.
@@ -122,7 +133,7 @@ class PluginDesk:
                 )
                 raise ExtensionRefusedError(text.format(name=wish.name))
             source = file.source.decode("utf-8", "replace")
-            await asyncio.to_thread(self._parts.ledger.enable, _key(file), file.digest, source)
+            await asyncio.to_thread(self._parts.ledger.enable, key_of(file), file.digest, source)
             self._retire(file.name)
             await self._read(anew=True)
 
@@ -134,7 +145,8 @@ class PluginDesk:
         """
         async with self._looking:
             file = await self._found(wish.name)
-            await asyncio.to_thread(self._parts.ledger.disable, _key(file))
+            await asyncio.to_thread(self._parts.ledger.disable, key_of(file))
+            self._retire(file.name)
             await self._read()
 
     async def run(self) -> None:
@@ -172,10 +184,10 @@ class PluginDesk:
         if not self._seen and seen:
             self._stirred.set()  # the folder may be new, and is watched from now on
         self._seen, self._ledger = seen, ledger
-        enabled = {one.name: one for one in seen if self._state(one) is ExtensionState.ENABLED}
+        enabled = {one.name: one for one in seen if wished(one, self._ledger) is ExtensionState.ENABLED}
         for name, running in tuple(self._running.items()):
             if name not in enabled or enabled[name].digest != running.digest:
-                self._retire(name)
+                self._retire(name, held=True)
                 if name not in {one.name for one in seen}:
                     text = self._parts.texts("Plugin {plugin}: its file is gone, so it is called no more.")
                     await self._note(text.format(plugin=name))
@@ -187,14 +199,18 @@ class PluginDesk:
 
     async def _tell_waiting(self) -> None:
         """What came or changed while Jarvis runs is told once: it does nothing yet."""
-        waiting = {(one.name, one.digest) for one in self._seen if self._state(one) in _WAITS}
+        states = {(one.name, one.digest): wished(one, self._ledger) for one in self._seen}
+        waiting = {key for key, state in states.items() if state in _WAITS}
         known, self._told = self._told, waiting
-        for name, _ in sorted(waiting - known) if known is not None else ():
+        for key in sorted(waiting - known) if known is not None else ():
             text = self._parts.texts(
                 "Plugin {plugin} is new or was changed. It does not run until you enable it in "
                 "Settings → Extensions."
             )
-            await self._note(text.format(plugin=name))
+            changed = states[key] is ExtensionState.CHANGED  # what it did is not done any more
+            await self._note(
+                text.format(plugin=key[0]), ActivityKind.TROUBLE if changed else ActivityKind.TURN
+            )
 
     def _begin(self, file: PluginFile) -> None:
         running = self._running[file.name] = PluginProcess(file, self._parts.rooms)
@@ -204,12 +220,9 @@ class PluginDesk:
         try:
             await running.load()
         except WorkerError as error:
-            running.trouble = self._loading_trouble(running.name, error)
+            running.trouble = loading_trouble(running.name, error, self._parts.texts)
         else:
-            if not running.hooks:
-                text = self._parts.texts("Plugin {plugin} has none of the hooks {hooks}.")
-                hooks = ", ".join(hook.value for hook in Hook)
-                running.trouble = text.format(plugin=running.name, hooks=hooks)
+            running.trouble = "" if running.hooks else hookless(running.name, self._parts.texts)
         if running.trouble:
             running.off = True
             log.warning("a plugin could not be loaded", extra={"plugin": running.name})
@@ -217,19 +230,16 @@ class PluginDesk:
             await running.end()
         self._parts.changed()
 
-    def _loading_trouble(self, name: str, error: WorkerError) -> str:
-        texts = self._parts.texts
-        if error.kind is WorkerTrouble.NO_ROOM:
-            return texts("Plugin {plugin}: {reason}").format(plugin=name, reason=error.detail)
-        text = texts("Plugin {plugin} could not be loaded: {reason}. It is tried again when {file} changes.")
-        return text.format(plugin=name, reason=str(error).rstrip("."), file=f"{FOLDER}/{name}.py")
-
-    def _retire(self, name: str) -> None:
+    def _retire(self, name: str, *, held: bool = False) -> None:
+        """No turn that begins has it. held: turns that run keep it to their end."""
         running = self._running.pop(name, None)
-        if running is not None:
-            leaving = asyncio.create_task(running.close())
-            self._leaving.add(leaving)
-            leaving.add_done_callback(self._leaving.discard)
+        if running is not None and not (held and running.held):
+            self._close(running)
+
+    def _close(self, running: PluginProcess) -> None:
+        leaving = asyncio.create_task(running.close())
+        self._leaving.add(leaving)
+        leaving.add_done_callback(self._leaving.discard)
 
     async def _found(self, name: str) -> PluginFile:
         seen = await asyncio.to_thread(self._files.look)
@@ -239,57 +249,8 @@ class PluginDesk:
         text = self._parts.texts("There is no {file} any more.")
         raise ExtensionRefusedError(text.format(file=f"{FOLDER}/{name}.py"))
 
-    # --- words ---------------------------------------------------------------------------------
-
-    def _state(self, file: PluginFile) -> ExtensionState:
-        """As far as people's wishes and the disk go."""
-        if file.problem or self._ledger.problem:
-            return ExtensionState.BROKEN
-        return state_of(self._ledger.entries.get(_key(file)), file.digest)
-
-    def _extension(self, file: PluginFile) -> Extension:
-        state, trouble, hooks = self._state(file), self._ledger.problem, list(file.hooks)
-        running = self._running.get(file.name)
-        if file.problem:
-            text = self._parts.texts("{file} could not be read ({reason}).")
-            trouble = text.format(file=f"{FOLDER}/{file.path.name}", reason=file.problem)
-        elif running is not None:
-            trouble = running.trouble
-            hooks = [hook for hook in Hook if hook in running.hooks] or hooks
-            if running.off:
-                state = ExtensionState.BROKEN
-            elif not running.ready:
-                state = ExtensionState.STARTING
-        source = file.source.decode("utf-8", "replace")
-        entry = self._ledger.entries.get(_key(file))
-        return Extension(
-            kind=ExtensionKind.PLUGIN,
-            name=file.name,
-            path=file.path,
-            digest=file.digest,
-            state=state,
-            trouble=trouble,
-            offers=tuple(Offered(hook.value, self._purposes()[hook]) for hook in hooks),
-            source=source,
-            changes=changes_of(entry, file.digest, source, file.path.name),
-        )
-
-    def _purposes(self) -> Mapping[Hook, str]:
-        texts = self._parts.texts
-        return {
-            Hook.BEFORE_AGENT_START: texts("adds to what the agent knows before a turn"),
-            Hook.BEFORE_TOOL_CALL: texts("may block a tool call"),
-            Hook.AFTER_TOOL_CALL: texts("hears what came of a tool call"),
-            Hook.ON_MESSAGE_END: texts("may replace the answer"),
-            Hook.TRANSFORM_CONTEXT: texts("may edit what the model reads"),
-        }
-
-    async def _note(self, text: str) -> None:
-        await self._parts.emit(ActivityNoted(ActivityKind.TROUBLE, text, self._parts.clock.now()))
-
-
-def _key(file: PluginFile) -> tuple[ExtensionKind, str]:
-    return ExtensionKind.PLUGIN, file.name
+    async def _note(self, text: str, kind: ActivityKind = ActivityKind.TROUBLE) -> None:
+        await self._parts.emit(ActivityNoted(kind, text, self._parts.clock.now()))
 
 
 def _tell_loop(loop: asyncio.AbstractEventLoop, stirred: asyncio.Event) -> None:

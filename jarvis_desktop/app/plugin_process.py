@@ -39,6 +39,8 @@ class PluginProcess:
         """What went wrong last, in the app's language."""
         self.off = False
         """It counts no more until its file is another one or a person enables it anew."""
+        self.held = 0
+        """Running turns that began with it."""
         self.loading: asyncio.Task[None] | None = None
         hooks = tuple(hook.value for hook in Hook)
         code = Code(ExtensionKind.PLUGIN, file.name, file.path, file.source, hooks=hooks)

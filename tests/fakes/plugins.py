@@ -46,15 +46,23 @@ class FakePlugins:
     there: list[Plugin] = field(default_factory=list)
     told: list[tuple[str, str, bool]] = field(default_factory=list)
     looks: int = 0
+    held: int = 0
+    """Plugins that running turns keep as they are."""
 
     async def for_turn(self) -> Sequence[Plugin]:
         self.looks += 1
-        return self.there
+        self.held += len(self.there)
+        return tuple(self.there)
+
+    def let_go(self, plugins: Sequence[Plugin]) -> None:
+        self.held -= len(plugins)
 
     async def troubled(self, plugin: Plugin, trouble: str, *, off: bool) -> None:
         self.told.append((plugin.name, trouble, off))
         if off:
             self.there.remove(plugin)
+            assert isinstance(plugin, FakePlugin)
+            plugin.gone = True
 
 
 def plugins(*there: Plugin) -> FakePlugins:

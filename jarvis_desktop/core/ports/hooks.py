@@ -127,7 +127,13 @@ class Plugins(Protocol):
     """The plugins that a person enabled."""
 
     async def for_turn(self) -> Sequence[Plugin]:
-        """Those that count now, by their files' names. Never raises; quick where there are none."""
+        """Those that count now, by their files' names. Never raises; quick where there are none.
+
+        They stay as they are until ``let_go``, unless a person switches one off.
+        """
+
+    def let_go(self, plugins: Sequence[Plugin]) -> None:
+        """The turn for which they were asked is over."""
 
     async def troubled(self, plugin: Plugin, trouble: str, *, off: bool) -> None:
         """People are shown ``trouble`` beside it.

@@ -124,13 +124,14 @@ class PluginHooks:
 
     def over(self, request: TurnRequest) -> None:
         """The turn's plugins are let go."""
-        self._turns.pop(request.turn_id, None)
+        self._plugins.let_go(self._turns.pop(request.turn_id, ()))
         self._told = {one for one in self._told if one[0] != request.turn_id}
 
     async def _callings(self, hook: Hook, request: TurnRequest) -> list[_Calling]:
         plugins = self._turns.get(request.turn_id)
         if plugins is None:  # a call that runs outside of a turn is guarded all the same
             plugins = tuple(await self._plugins.for_turn())
+            self._plugins.let_go(plugins)
         return [_Calling(plugin, hook, request) for plugin in plugins if hook in plugin.hooks]
 
     async def _ask(
@@ -166,10 +167,6 @@ class PluginHooks:
                 "That was number {count} in a row, so {plugin} is left out until its file changes or you "
                 "enable it again in Settings → Extensions."
             ).format(count=MAX_STRIKES, plugin=plugin.name)
-            self._turns = {
-                turn: tuple(one for one in plugins if one is not plugin)
-                for turn, plugins in self._turns.items()
-            }
         else:
             ending = self._texts("The turn goes on without it.")
         text = f"{text} {ending}"

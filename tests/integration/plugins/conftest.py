@@ -37,6 +37,7 @@ model: {{backend: ollama, name: "gemma4:e2b", host: "{host}", calls: native}}
 agent: {{working_directory: {work}}}
 """
 PATIENCE_S = 60
+WINDOW = WindowId("w")
 SEEN = (ExtensionState.ENABLED, ExtensionState.BROKEN, ExtensionState.WAITING, ExtensionState.CHANGED)
 
 
@@ -135,7 +136,7 @@ async def program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncItera
         core = asyncio.create_task(made.serve())
         async with AsyncExitStack() as closing:
             closing.push_async_callback(_over, made, core)
-            made.inbox.put_nowait(Attach(WindowId("w")))
+            made.inbox.put_nowait(Attach(WINDOW))
             yield made
 
 
