@@ -1,4 +1,4 @@
-"""The Python files of ``~/.jarvis/tools``: read, never run."""
+"""The Python files of ``~/.jarvis/tools`` and ``~/.jarvis/plugins``: read, never run."""
 
 import errno
 import io
@@ -7,7 +7,7 @@ import logging
 import re
 import subprocess
 import tokenize
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from hashlib import sha256
@@ -77,8 +77,12 @@ class FoundFile:
 class ExtensionFiles:
     """Looks at every file each time it is asked; reads those that changed. One thread at a time."""
 
-    def __init__(self, home: Path) -> None:
-        self.folder = home / FOLDER
+    def __init__(
+        self, home: Path, folder: str = FOLDER, read: Callable[[Path], FoundFile] | None = None
+    ) -> None:
+        """read: what is in one file; else ``read_file``."""
+        self.folder = home / folder
+        self._read = read or read_file
         self._known: dict[Path, tuple[_Stamp, FoundFile]] = {}
 
     def look(self) -> tuple[FoundFile, ...]:
@@ -87,13 +91,19 @@ class ExtensionFiles:
         for path in sorted(_files(self.folder)):
             stamp, known = _stamp(path), self._known.get(path)
             unchanged = known is not None and known[0] == stamp
-            found[path] = known if known is not None and unchanged else (stamp, read_file(path))
+            found[path] = known if known is not None and unchanged else (stamp, self._read(path))
         self._known = found
         return tuple(file for _, file in found.values())
 
 
 def read_file(path: Path) -> FoundFile:
-    """What is in the file, and what is wrong with it. Never raises."""
+    """What is in the file, its functions too, and what is wrong with it. Never raises."""
+    read = read_text(path)
+    return read if read.trouble is not None else _described(read)
+
+
+def read_text(path: Path) -> FoundFile:
+    """What is in the file as text that may be Python, and what is wrong with it. Never raises."""
     bare = FoundFile(readable(path.stem), path)
     if not _NAME.fullmatch(path.stem):
         return _with(bare, FileTrouble.BAD_NAME)
@@ -105,7 +115,7 @@ def read_file(path: Path) -> FoundFile:
     text = _text(source)
     if text is None:
         return _with(read, FileTrouble.NO_TEXT)
-    return _described(replace(read, source=source, text=text))
+    return replace(read, source=source, text=text)
 
 
 _UNREAD = {errno.ENOENT: FileTrouble.LEADS_NOWHERE, errno.EFBIG: FileTrouble.TOO_LARGE}

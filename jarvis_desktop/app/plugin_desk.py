@@ -3,16 +3,17 @@
 import asyncio
 import logging
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from jarvis_desktop.adapters.extension_files import ExtensionFiles, FoundFile, read_text
 from jarvis_desktop.adapters.extension_ledger import ExtensionLedger, LedgerRead
 from jarvis_desktop.adapters.extension_process import WorkerError
 from jarvis_desktop.adapters.extension_room import ExtensionRooms
 from jarvis_desktop.adapters.folder_watch import FolderWatch
-from jarvis_desktop.adapters.plugin_files import FOLDER, PluginFile, PluginFiles
 from jarvis_desktop.app.plugin_process import PluginProcess
-from jarvis_desktop.app.plugin_words import hookless, key_of, loading_trouble, shown, wished
+from jarvis_desktop.app.plugin_words import FOLDER, hookless, key_of, loading_trouble, shown, wished
 from jarvis_desktop.core.items.errors import ExtensionRefusedError
 from jarvis_desktop.core.items.events import ActivityKind, ActivityNoted
 from jarvis_desktop.core.items.extensions import (
@@ -31,6 +32,8 @@ TURN_WAITS_S = 6.0
 them or with the reason why it is missing."""
 SETTLE_S = 0.1
 """Editors write a file in several steps."""
+WATCHED_AGAIN_S = 2.0
+"""How often the setting is looked at, and a folder that is made later looked for."""
 _WAITS = (ExtensionState.WAITING, ExtensionState.CHANGED)
 
 
@@ -46,6 +49,8 @@ class PluginParts:
     emit: Emit
     changed: Callable[[], None]
     """Told after what there is, or how it is, is something else; returns at once."""
+    watches: Callable[[], bool]
+    """The folder is to be watched, as the settings say now."""
 
 
 class PluginDesk:
@@ -53,8 +58,8 @@ class PluginDesk:
 
     def __init__(self, parts: PluginParts) -> None:
         self._parts = parts
-        self._files = PluginFiles(parts.home)
-        self._seen: tuple[PluginFile, ...] = ()
+        self._files = ExtensionFiles(parts.home, FOLDER, read_text)
+        self._seen: tuple[FoundFile, ...] = ()
         self._ledger = LedgerRead()
         self._running: dict[str, PluginProcess] = {}
         self._leaving: set[asyncio.Task[None]] = set()
@@ -127,13 +132,12 @@ class PluginDesk:
         """
         async with self._looking:
             file = await self._found(wish.name)
-            if file.digest != wish.digest:
+            if file.digest != wish.digest or file.trouble is not None:
                 text = self._parts.texts(
                     "{name} has changed since it was shown, so it was not enabled. Look at it again first."
                 )
                 raise ExtensionRefusedError(text.format(name=wish.name))
-            source = file.source.decode("utf-8", "replace")
-            await asyncio.to_thread(self._parts.ledger.enable, key_of(file), file.digest, source)
+            await asyncio.to_thread(self._parts.ledger.enable, key_of(file), file.digest, file.text)
             self._retire(file.name)
             await self._read(anew=True)
 
@@ -153,13 +157,20 @@ class PluginDesk:
         """Load what is enabled, and look as soon as the folder changes, without end."""
         loop = asyncio.get_running_loop()
         watch = FolderWatch(self._files.folder, lambda: _tell_loop(loop, self._stirred))
+        await self._look()
         try:
             while True:
-                await asyncio.to_thread(watch.keep_up)
-                await self._look()
-                await self._stirred.wait()
-                await self._parts.clock.sleep(SETTLE_S)
-                self._stirred.clear()
+                if self._parts.watches():
+                    await asyncio.to_thread(watch.keep_up)
+                    await self._look()
+                else:
+                    await asyncio.to_thread(watch.close)
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(WATCHED_AGAIN_S):
+                        await self._stirred.wait()
+                if self._stirred.is_set():
+                    await self._parts.clock.sleep(SETTLE_S)
+                    self._stirred.clear()
         finally:
             watch.close()
 
@@ -181,8 +192,6 @@ class PluginDesk:
         seen, ledger = await asyncio.to_thread(lambda: (self._files.look(), self._parts.ledger.read()))
         if not anew and self._told is not None and seen == self._seen and ledger == self._ledger:
             return
-        if not self._seen and seen:
-            self._stirred.set()  # the folder may be new, and is watched from now on
         self._seen, self._ledger = seen, ledger
         enabled = {one.name: one for one in seen if wished(one, self._ledger) is ExtensionState.ENABLED}
         for name, running in tuple(self._running.items()):
@@ -212,7 +221,7 @@ class PluginDesk:
                 text.format(plugin=key[0]), ActivityKind.TROUBLE if changed else ActivityKind.TURN
             )
 
-    def _begin(self, file: PluginFile) -> None:
+    def _begin(self, file: FoundFile) -> None:
         running = self._running[file.name] = PluginProcess(file, self._parts.rooms)
         running.loading = asyncio.create_task(self._load(running))
 
@@ -241,7 +250,7 @@ class PluginDesk:
         self._leaving.add(leaving)
         leaving.add_done_callback(self._leaving.discard)
 
-    async def _found(self, name: str) -> PluginFile:
+    async def _found(self, name: str) -> FoundFile:
         seen = await asyncio.to_thread(self._files.look)
         for file in seen:
             if file.name == name:

@@ -35,7 +35,20 @@ class OpenPlugins:
 
 def open_plugins(start: Start, clock: Clock, emit: Emit, near: PluginNeighbours) -> OpenPlugins:
     """The plugins of this start; none of them runs before somebody looks."""
-    rooms = ExtensionRooms(start.home, near.sandbox, start.texts, network=lambda: near.live.now.web.enabled)
+    rooms = ExtensionRooms(
+        start.home, near.sandbox, start.texts, network=lambda: near.live.now.security.sandbox_network != "off"
+    )
     ledger = ExtensionLedger(start.home, start.texts)
-    desk = PluginDesk(PluginParts(start.home, rooms, ledger, clock, start.texts, emit, near.changed))
+    desk = PluginDesk(
+        PluginParts(
+            start.home,
+            rooms,
+            ledger,
+            clock,
+            start.texts,
+            emit,
+            near.changed,
+            lambda: near.live.now.plugin.watch_files,
+        )
+    )
     return OpenPlugins(desk, PluginHooks(desk, clock, start.texts, near.tell))

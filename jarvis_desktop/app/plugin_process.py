@@ -4,9 +4,9 @@ import asyncio
 from collections.abc import Collection, Mapping
 from types import MappingProxyType
 
+from jarvis_desktop.adapters.extension_files import FoundFile
 from jarvis_desktop.adapters.extension_process import Code, Worker, WorkerError, WorkerTrouble
 from jarvis_desktop.adapters.extension_room import ExtensionRooms
-from jarvis_desktop.adapters.plugin_files import PluginFile
 from jarvis_desktop.core.items.calls import Json
 from jarvis_desktop.core.items.errors import PluginFailedError, PluginGoneError
 from jarvis_desktop.core.items.extensions import ExtensionKind
@@ -33,7 +33,7 @@ _TROUBLES: Mapping[WorkerTrouble, HookTrouble] = MappingProxyType(
 class PluginProcess:
     """Fills ``Plugin``. The process begins with ``load`` and stays until ``close``."""
 
-    def __init__(self, file: PluginFile, rooms: ExtensionRooms) -> None:
+    def __init__(self, file: FoundFile, rooms: ExtensionRooms) -> None:
         self.file = file
         self.trouble = ""
         """What went wrong last, in the app's language."""

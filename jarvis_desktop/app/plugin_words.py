@@ -1,34 +1,40 @@
 """Plugins as people see them among their extensions, and why one could not be loaded."""
 
+import re
 from collections.abc import Mapping
 
+from jarvis_desktop.adapters.extension_files import FoundFile
 from jarvis_desktop.adapters.extension_ledger import Key, LedgerRead, changes_of, state_of
-from jarvis_desktop.adapters.extension_process import WorkerError, WorkerTrouble
-from jarvis_desktop.adapters.plugin_files import FOLDER, PluginFile
+from jarvis_desktop.adapters.extension_process import WorkerError
+from jarvis_desktop.app.extension_words import file_sentence, worker_sentence
 from jarvis_desktop.app.plugin_process import PluginProcess
 from jarvis_desktop.core.items.extensions import Extension, ExtensionKind, ExtensionState, Offered
 from jarvis_desktop.core.items.hooks import Hook
 from jarvis_desktop.core.ports import Texts
 
+FOLDER = "plugins"
+_DEFINED = re.compile(rf"^(?:async +)?def +({'|'.join(hook.value for hook in Hook)})\b", re.MULTILINE)
+"""Hooks that the text seems to define; running it says which it has."""
 
-def key_of(file: PluginFile) -> Key:
+
+def key_of(file: FoundFile) -> Key:
     """Under which the ledger has it."""
     return ExtensionKind.PLUGIN, file.name
 
 
-def wished(file: PluginFile, ledger: LedgerRead) -> ExtensionState:
+def wished(file: FoundFile, ledger: LedgerRead) -> ExtensionState:
     """Its state as far as people's wishes and the disk go; whether it works is another matter."""
-    if file.problem or ledger.problem:
+    if file.trouble is not None or ledger.problem:
         return ExtensionState.BROKEN
     return state_of(ledger.entries.get(key_of(file)), file.digest)
 
 
-def shown(file: PluginFile, ledger: LedgerRead, running: PluginProcess | None, texts: Texts) -> Extension:
+def shown(file: FoundFile, ledger: LedgerRead, running: PluginProcess | None, texts: Texts) -> Extension:
     """The file as the settings window shows it. running: its process, if there is one."""
-    state, trouble, hooks = wished(file, ledger), ledger.problem, list(file.hooks)
-    if file.problem:
-        text = texts("{file} could not be read ({reason}).")
-        trouble = text.format(file=f"{FOLDER}/{file.path.name}", reason=file.problem)
+    state, trouble = wished(file, ledger), ledger.problem
+    hooks = [Hook(name) for name in dict.fromkeys(_DEFINED.findall(file.text))]
+    if file.trouble is not None:
+        trouble = file_sentence(file, texts)
     elif running is not None:
         trouble = running.trouble
         hooks = [hook for hook in Hook if hook in running.hooks] or hooks
@@ -36,7 +42,6 @@ def shown(file: PluginFile, ledger: LedgerRead, running: PluginProcess | None, t
             state = ExtensionState.BROKEN
         elif not running.ready:
             state = ExtensionState.STARTING
-    source = file.source.decode("utf-8", "replace")
     purposes = _purposes(texts)
     return Extension(
         kind=ExtensionKind.PLUGIN,
@@ -46,17 +51,15 @@ def shown(file: PluginFile, ledger: LedgerRead, running: PluginProcess | None, t
         state=state,
         trouble=trouble,
         offers=tuple(Offered(hook.value, purposes[hook]) for hook in hooks),
-        source=source,
-        changes=changes_of(ledger.entries.get(key_of(file)), file.digest, source, file.path.name),
+        source=file.text,
+        changes=changes_of(ledger.entries.get(key_of(file)), file.digest, file.text, file.path.name),
     )
 
 
 def loading_trouble(name: str, error: WorkerError, texts: Texts) -> str:
     """Why it could not be loaded."""
-    if error.kind is WorkerTrouble.NO_ROOM:
-        return texts("Plugin {plugin}: {reason}").format(plugin=name, reason=error.detail)
-    text = texts("Plugin {plugin} could not be loaded: {reason}. It is tried again when {file} changes.")
-    return text.format(plugin=name, reason=str(error).rstrip("."), file=f"{FOLDER}/{name}.py")
+    text = texts("Plugin {plugin}: {reason}")
+    return text.format(plugin=name, reason=worker_sentence(error, texts))
 
 
 def hookless(name: str, texts: Texts) -> str:

@@ -248,10 +248,10 @@ def on_message_end(text):
 @pytest.mark.parametrize(
     ("source", "why"),
     [
-        ("def on_message_end(text)\n    return 1\n", "could not be loaded: SyntaxError: "),
-        ("import no_such_thing\n", "could not be loaded: ModuleNotFoundError: "),
+        ("def on_message_end(text)\n    return 1\n", "It cannot be loaded: SyntaxError: "),
+        ("import no_such_thing\n", "It cannot be loaded: ModuleNotFoundError: "),
         ("def something_else():\n    pass\n", "has none of the hooks before_agent_start, "),
-        ("import os\nos._exit(3)\n", "could not be loaded: its process ended by itself (exit status 3). "),
+        ("import os\nos._exit(3)\n", "Its process ended by itself while it was loaded (exit status 3)."),
     ],
 )
 async def test_a_file_that_is_no_plugin_is_broken_and_says_why(
