@@ -80,7 +80,7 @@ def test_every_command_that_a_page_names_exists(walk: Walk, page: str) -> None:
     assert [name for name in slashes_in(page) if name not in known] == []
     for words in dict.fromkeys(programs_in(page)):
         help_ = walk.program(*words, "--help")
-        assert help_.returncode == 0, (page, words, help_.stdout)
+        assert help_.status == 0, (page, words, help_.output)
 
 
 def test_a_block_that_nobody_knows_what_to_do_with_is_an_error(

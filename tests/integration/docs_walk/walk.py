@@ -2,7 +2,6 @@
 
 import asyncio
 import os
-import subprocess
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -21,6 +20,7 @@ from jarvis_desktop.core.items.ids import WindowId
 from jarvis_desktop.core.items.speech import Language
 from jarvis_desktop.core.items.turn import Origin
 from tests.parts.docs_pages import Block, Does, blocks_of
+from tests.parts.typed_commands import Ended, typed
 
 ROOT = Path(__file__).parents[3]
 COMMANDS_S = 240
@@ -96,25 +96,16 @@ class Walk:
     def run(self, block: Block) -> Ran:
         """The block's commands, as a shell runs them that stops at the first failure."""
         end = self._end("bash", "-euo", "pipefail", "-c", block.text)
-        return Ran(block, end.returncode, end.stdout)
+        return Ran(block, end.status, end.output)
 
-    def program(self, *arguments: str) -> "subprocess.CompletedProcess[str]":
+    def program(self, *arguments: str) -> Ended:
         """What ``jarvis-desktop`` says to these arguments."""
         return self._end(str(self.folder / "bin" / "jarvis-desktop"), *arguments)
 
-    def _end(self, *command: str) -> "subprocess.CompletedProcess[str]":
+    def _end(self, *command: str) -> Ended:
         path = f"{self.folder / 'bin'}:{Path(sys.executable).parent}:{os.environ['PATH']}"
-        return subprocess.run(
-            command,
-            cwd=self.work,
-            env={"PATH": path, "PYTHONPATH": str(ROOT), **self.settings()},
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            check=False,
-            timeout=COMMANDS_S,
-        )
+        env = {"PATH": path, "PYTHONPATH": str(ROOT), **self.settings()}
+        return typed(command, self.work, env, COMMANDS_S)
 
 
 @dataclass
