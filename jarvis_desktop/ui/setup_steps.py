@@ -2,9 +2,10 @@
 
 from enum import StrEnum
 
-from jarvis_desktop.core.items.fetching import FetchKind, FetchState
-from jarvis_desktop.core.items.setup import Trial
-from jarvis_desktop.core.items.trouble import Part
+from jarvis_desktop.core.items.events import Event
+from jarvis_desktop.core.items.fetching import FetchKind, FetchStage, FetchState
+from jarvis_desktop.core.items.setup import FetchChanged, SetupLooked, Trial
+from jarvis_desktop.core.items.trouble import Part, TroubleCleared, TroubleNoted
 from jarvis_desktop.ui.setup_picture import SetupPicture, fetch_id
 
 
@@ -68,6 +69,22 @@ def news_of(part: Part, picture: SetupPicture) -> str:
     """What to say on the page of ``part`` when its trouble begins or ends."""
     step = STEP_OF_PART[part]
     return untold_trouble(step, picture) if part in _SHOWN_MISSING else trouble_of(step, picture)
+
+
+def news_in(event: Event, step: Step, picture: SetupPicture) -> str | None:
+    """What to say on the page of ``step`` about ``event``; empty when something is over, None for no news.
+
+    The picture has taken the event already.
+    """
+    match event:
+        case TroubleNoted(part) | TroubleCleared(part) if STEP_OF_PART.get(part) is step:
+            return news_of(part, picture)
+        case FetchChanged(state) if state.stage is FetchStage.GONE:
+            return state.trouble
+        case SetupLooked(facts):
+            return "\n".join(facts.troubles)
+        case _:
+            return None
 
 
 def progress(step: Step, picture: SetupPicture) -> Progress:

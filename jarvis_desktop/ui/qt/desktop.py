@@ -91,7 +91,9 @@ class Desktop:
             by_itself=not start_hidden,
         )
         self.settings = SettingsDesk(
-            SettingsParts(self.send, self._send_out, self.theme, texts, self.desk.disturbed)
+            SettingsParts(
+                self.send, self._send_out, self.theme, texts, self.picture.setup, self.desk.disturbed
+            )
         )
         self.board = NoticeBoard(
             BoardParts(

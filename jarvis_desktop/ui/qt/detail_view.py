@@ -1,6 +1,7 @@
 """What would run, in full: plain text that is coloured, never text that is interpreted."""
 
 from collections.abc import Iterator
+from enum import StrEnum
 from threading import Thread
 from typing import TYPE_CHECKING
 
@@ -34,10 +35,17 @@ Span = tuple[int, int, str]
 """Column, length, kind."""
 
 
+class Code(StrEnum):
+    """Languages that are coloured besides those of questions."""
+
+    PYTHON = "python"
+    YAML = "yaml"
+
+
 class DetailView(QPlainTextEdit):
     """Read-only, wrapped anywhere, so that no part of a long line hides at the side."""
 
-    def __init__(self, text: str, shown: Shown, colours: Colours, *, most_lines: int) -> None:
+    def __init__(self, text: str, shown: Shown | Code, colours: Colours, *, most_lines: int) -> None:
         super().__init__()
         self.setObjectName("detail")
         self.setFont(code_font(10.5))
@@ -86,7 +94,7 @@ def _height(text: str, font: QFont, width_px: int) -> float:
 class _Painter(QSyntaxHighlighter):
     """Colours each line from spans that were worked out once for the whole text."""
 
-    def __init__(self, document: QTextDocument, text: str, shown: Shown, colours: Colours) -> None:
+    def __init__(self, document: QTextDocument, text: str, shown: Shown | Code, colours: Colours) -> None:
         super().__init__(document)
         self._formats = _formats(colours)
         self._spans: dict[int, list[Span]] = {}
@@ -135,22 +143,33 @@ def _formats(colours: Colours) -> dict[str, QTextCharFormat]:
 
 def get_ready() -> None:
     """What colours details is loaded beside the window's thread, which would stand still for it for 30 ms."""
-    Thread(target=_lexers, name="lexers", daemon=True).start()
+    Thread(
+        target=lambda: [_lexer(one) for one in (Shown.DIFF, Shown.COMMAND)], name="lexers", daemon=True
+    ).start()
 
 
-def _lexers() -> "tuple[type[Lexer], type[Lexer]]":
+def _lexer(shown: Shown | Code) -> "type[Lexer]":
     # A program that works on nothing never pays for them.
-    from pygments.lexers.diff import DiffLexer
+    if shown is Code.PYTHON:
+        from pygments.lexers.python import PythonLexer
+
+        return PythonLexer
+    if shown is Code.YAML:
+        from pygments.lexers.data import YamlLexer
+
+        return YamlLexer
+    if shown is Shown.DIFF:
+        from pygments.lexers.diff import DiffLexer
+
+        return DiffLexer
     from pygments.lexers.shell import BashLexer
 
-    return DiffLexer, BashLexer
+    return BashLexer
 
 
-def _spans(text: str, shown: Shown) -> Iterator[tuple[int, Span]]:
-    diff, shell = _lexers()
-    lexer = diff if shown is Shown.DIFF else shell
+def _spans(text: str, shown: Shown | Code) -> Iterator[tuple[int, Span]]:
     line = column = 0
-    for token, value in lexer(stripnl=False, ensurenl=False).get_tokens(text):
+    for token, value in _lexer(shown)(stripnl=False, ensurenl=False).get_tokens(text):
         kind = _kind(str(token))
         for index, piece in enumerate(value.split("\n")):
             if index:
@@ -169,6 +188,10 @@ _KINDS = (
     ("Token.Comment", "comment"),
     ("Token.Name.Variable", "variable"),
     ("Token.Name.Builtin", "keyword"),
+    ("Token.Name.Decorator", "variable"),
+    ("Token.Name.Function", "heading"),
+    ("Token.Name.Class", "heading"),
+    ("Token.Name.Tag", "keyword"),
     ("Token.Keyword", "keyword"),
     ("Token.Operator", "operator"),
     ("Token.Punctuation", "operator"),

@@ -26,7 +26,8 @@ class Page(QWidget):
         self.column.setContentsMargins(26, 20, 26, 18)
         self.column.setSpacing(12)
         self.column.addWidget(self.title)
-        self.column.addWidget(wrapped(intro, "setupIntro"))
+        self.intro = wrapped(intro, "setupIntro")
+        self.column.addWidget(self.intro)
 
     def entered(self) -> None:
         """The page is being looked at."""

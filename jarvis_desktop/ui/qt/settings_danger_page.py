@@ -6,7 +6,9 @@ from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QListWidget, QListWidgetIt
 from jarvis_desktop.core.items.events import Event
 from jarvis_desktop.core.items.rule_desk import DangerTried, LookAtRules, RulesLooked, TryDanger
 from jarvis_desktop.core.items.rule_facts import RuleFacts
+from jarvis_desktop.core.items.settings_desk import FILE as SETTINGS_FILE
 from jarvis_desktop.core.items.setup import ChangeSetting, SettingRefused, SettingsChanged
+from jarvis_desktop.core.items.team_desk import Folder
 from jarvis_desktop.ui import rule_words
 from jarvis_desktop.ui.qt.page import Card, mark, say, wrapped
 from jarvis_desktop.ui.qt.settings_page import SettingsPage, SettingsParts, Ways, line, push
@@ -36,6 +38,7 @@ class DangerPage(SettingsPage):
         self.trouble = wrapped("", "setupNotice")
         self.column.addWidget(self.trouble)
         say(self.trouble, "")
+        self.column.addLayout(self.file_row(Folder.HOME, SETTINGS_FILE, "security"))
         self._build_ticks()
         self._build_own()
         self.column.addStretch(1)

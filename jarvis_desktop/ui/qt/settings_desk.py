@@ -14,7 +14,7 @@ class SettingsDesk:
 
     def take(self, event: Event) -> None:
         """Show what happened."""
-        if self.window is not None and not isinstance(event, LevelHeard):
+        if self.window is not None and (self.window.isVisible() or not isinstance(event, LevelHeard)):
             self.window.take(event)
 
     def open(self, place: Place | None = None) -> None:

@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QTimer
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QHBoxLayout, QListWidget, QListWidgetItem
+from PySide6.QtWidgets import QHBoxLayout
 
 from jarvis_desktop.core.items.events import Event
 from jarvis_desktop.core.items.rule_desk import (
@@ -21,18 +21,18 @@ from jarvis_desktop.core.items.rule_desk import (
 from jarvis_desktop.core.items.rule_facts import RuleFacts, TextProblem
 from jarvis_desktop.core.items.settings_desk import FILE as SETTINGS_FILE
 from jarvis_desktop.core.items.settings_desk import SettingsLooked
+from jarvis_desktop.core.items.team_desk import AgentFact, LookAtTeam, TeamLooked
 from jarvis_desktop.ui import rule_words
 from jarvis_desktop.ui.qt.page import fill, mark, say, wrapped
 from jarvis_desktop.ui.qt.rows import plain_label
 from jarvis_desktop.ui.qt.settings_conflict import ConflictAnswers, ConflictBar
 from jarvis_desktop.ui.qt.settings_page import SettingsPage, SettingsParts, Ways, choice, push, raw_text
-from jarvis_desktop.ui.qt.settings_sheet import Sheet
+from jarvis_desktop.ui.qt.settings_problems import ProblemList
+from jarvis_desktop.ui.qt.settings_sheet import SHARED_FILE, Sheet, folder_of, is_agent, line_of
 from jarvis_desktop.ui.qt.settings_yaml_editor import YamlEditor
-from jarvis_desktop.ui.visible_text import Care, visible
 
 DEBOUNCE_MS = 250
-SHARED_FILE = "approvals.yaml"
-_LEAST_EDITOR_PX, _PROBLEMS_PX = 190, 86
+_LEAST_EDITOR_PX = 190
 
 
 class FilesPage(SettingsPage):
@@ -44,13 +44,17 @@ class FilesPage(SettingsPage):
             parts,
             ways,
             texts("Files"),
-            texts("Rules and settings as text. Comments stay, and what is wrong shows while you type."),
+            texts(
+                "Rules, settings and agents as text. Comments stay, and what is wrong shows while you type."
+            ),
         )
         self.sheets: dict[str, Sheet] = {}
         self.shown = SHARED_FILE
         self._theirs: RuleFileRead | None = None
-        self._line = self._number = 0
+        self._at: int | str = 0
+        self._number = 0
         self._facts: RuleFacts | None = None
+        self._agents: tuple[AgentFact, ...] = ()
         self._loading = False
         self._sent = ""
         self._build()
@@ -74,6 +78,7 @@ class FilesPage(SettingsPage):
         head.addWidget(self.revert)
         head.addWidget(self.save)
         self.column.addLayout(head)
+        self.folder = push(texts("Open the folder"), "files.folder", self._open_folder, "link")
         answers = ConflictAnswers(self._keep_mine, self._take_theirs, self._show_both)
         self.conflict = ConflictBar(self.parts, answers)
         self.column.addWidget(self.conflict)
@@ -81,21 +86,13 @@ class FilesPage(SettingsPage):
         self.editor.setMinimumHeight(_LEAST_EDITOR_PX)
         self.column.addWidget(self.editor, 1)
         self.verdict = wrapped("", "cardState")
-        self.problems = QListWidget()
-        self.problems.setObjectName("problems")
-        self.problems.setAccessibleName(texts("What is wrong in the text"))
-        self.problems.setAccessibleIdentifier("settings.files.problems")
-        self.problems.setWordWrap(True)
-        self.problems.setResizeMode(QListWidget.ResizeMode.Adjust)
-        self.problems.setMaximumHeight(_PROBLEMS_PX)
-        self.problems.itemActivated.connect(self._go_to)
-        self.problems.itemClicked.connect(self._go_to)
+        self.problems = ProblemList(texts, texts("What is wrong in the text"), "files.problems", self._go_to)
         below = QHBoxLayout()
         below.addWidget(self.verdict, 1)
         below.addWidget(self.state)
+        below.addWidget(self.folder)
         self.column.addLayout(below)
         self.column.addWidget(self.problems)
-        self.problems.hide()
         say(self.verdict, "")
         self._show_state()
 
@@ -108,6 +105,8 @@ class FilesPage(SettingsPage):
                 self._take_facts(facts)
             case SettingsLooked(digest=digest) if self.shown == SETTINGS_FILE:
                 self._compare(digest)
+            case TeamLooked(agents):
+                self._take_agents(agents)
             case RuleFileRead():
                 self._take_text(event)
             case RuleTextSaved(file, digest):
@@ -122,8 +121,14 @@ class FilesPage(SettingsPage):
             return
         self._facts = facts
         self._offer(self.shown)
-        if self.shown != SETTINGS_FILE:
+        if self.shown != SETTINGS_FILE and not is_agent(self.shown):
             self._compare({one.file: one.digest for one in facts.files}.get(self.shown, ""))
+
+    def _take_agents(self, agents: tuple[AgentFact, ...]) -> None:
+        self._agents = tuple(one for one in agents if one.own)
+        self._offer(self.shown)
+        if is_agent(self.shown):
+            self._compare({one.file: one.digest for one in self._agents}.get(self.shown, ""))
 
     def _compare(self, digest: str) -> None:
         """What is on disk may be another text than what was read."""
@@ -152,6 +157,7 @@ class FilesPage(SettingsPage):
     def entered(self) -> None:
         """Look anew."""
         self.parts.look(LookAtRules())
+        self.parts.look(LookAtTeam())
 
     def restyle(self) -> None:
         """The editor has colours of its own."""
@@ -168,9 +174,9 @@ class FilesPage(SettingsPage):
             self.sheets, self.shown = sheets, shown
             self._show_sheet()
 
-    def open_file(self, file: str, line: int = 0) -> None:
-        """Turn to ``file``, at ``line``."""
-        self.shown, self._line, self._theirs = file, line, None
+    def open_file(self, file: str, at: int | str = 0) -> None:
+        """Turn to ``file``: to a line, or to where a name stands at the beginning of one."""
+        self.shown, self._at, self._theirs = file, at, None
         self._offer(file)
         self._show_sheet()
         self.parts.look(ReadRuleFile(file))
@@ -186,9 +192,9 @@ class FilesPage(SettingsPage):
             self._loading = True
             self.editor.setPlainText(sheet.text)
             self._loading = False
-        if self._line:
-            self.editor.go_to(self._line)
-            self._line = 0 if sheet.text else self._line
+        if self._at and sheet.text:
+            self.editor.go_to(self._at if isinstance(self._at, int) else line_of(self._at, sheet.text))
+            self._at = 0
         self._check()
         self._show_state()
 
@@ -205,15 +211,7 @@ class FilesPage(SettingsPage):
 
     def _show_problems(self, problems: tuple[TextProblem, ...]) -> None:
         texts = self.parts.texts
-        self.problems.clear()
-        self.problems.setVisible(bool(problems))
-        for problem in problems:
-            text = visible(problem.text, Care.COMMAND)
-            if problem.line:
-                text = texts("Line {line}: {problem}").format(line=problem.line, problem=text)
-            item = QListWidgetItem(text)
-            item.setData(Qt.ItemDataRole.UserRole, problem.line)
-            self.problems.addItem(item)
+        self.problems.show_problems(problems)
         wrong = sum(not problem.is_warning for problem in problems)
         said = texts.plural("{count} line does not count", "{count} lines do not count", wrong).format(
             count=wrong
@@ -227,7 +225,7 @@ class FilesPage(SettingsPage):
         """Every file can be chosen, and ``file`` is."""
         texts, known = self.parts.texts, self._facts.files if self._facts else ()
         offered = {file: file} | {one.file: rule_words.file_text(one, texts) for one in known}
-        offered |= {SETTINGS_FILE: SETTINGS_FILE}
+        offered |= {SETTINGS_FILE: SETTINGS_FILE} | {one.file: one.file for one in self._agents}
         fill(self.files, tuple((text, name) for name, text in offered.items()), file)
 
     # --- doing --------------------------------------------------------------------------------
@@ -244,9 +242,12 @@ class FilesPage(SettingsPage):
         self._number += 1
         self.parts.send(CheckRuleText(self._number, self.shown, raw_text(self.editor)))
 
-    def _go_to(self, item: QListWidgetItem) -> None:
-        self.editor.go_to(int(item.data(Qt.ItemDataRole.UserRole) or 1))
+    def _go_to(self, line: int) -> None:
+        self.editor.go_to(line or 1)
         self.editor.setFocus()
+
+    def _open_folder(self) -> None:
+        self.ways.to_folder(folder_of(self.shown))
 
     def _file_chosen(self) -> None:
         file = str(self.files.currentData())

@@ -4,23 +4,34 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from PySide6.QtWidgets import QComboBox, QLineEdit, QPlainTextEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QPlainTextEdit, QPushButton, QWidget
 
 from jarvis_desktop.core.items.commands import Command
 from jarvis_desktop.core.items.events import Event
 from jarvis_desktop.core.items.rule_facts import AuditFilter
 from jarvis_desktop.core.items.rules import Rule
+from jarvis_desktop.core.items.team_desk import Folder
 from jarvis_desktop.core.ports import Texts
 from jarvis_desktop.ui.qt.page import Page
 from jarvis_desktop.ui.qt.page import choice as setup_choice
 from jarvis_desktop.ui.qt.page import push as setup_push
 from jarvis_desktop.ui.qt.theme import Theme, code_font
+from jarvis_desktop.ui.setup_picture import SetupPicture
 
 
 class Place(StrEnum):
     """The pages, in the order of the list at the side."""
 
     ALL = "all"
+    LOOK = "look"
+    CHAT = "chat"
+    SPEECH = "speech"
+    SOUND = "sound"
+    WAKE = "wake"
+    START = "start"
+    AGENTS = "agents"
+    EXTENSIONS = "extensions"
+    SERVERS = "servers"
     RULES = "rules"
     FILES = "files"
     DANGER = "danger"
@@ -38,6 +49,8 @@ class SettingsParts:
     """The window itself wants to know something: nobody touched anything."""
     theme: Theme
     texts: Texts
+    picture: SetupPicture
+    """Of the setup: some pages are the same there and here."""
     vanished: Callable[[], None]
     """Called after the window went away: the focus may fall on a question by itself."""
 
@@ -48,8 +61,11 @@ class Ways:
 
     to_rule: Callable[[Rule], None]
     to_decisions: Callable[[AuditFilter], None]
-    to_file: Callable[[str, int], None]
-    """A rule file or that of the settings, at a line."""
+    to_file: Callable[[str, int | str], None]
+    """A file that pages edit, at a line, or where a name stands at the beginning of a line."""
+    to_place: Callable[[Place], None]
+    to_folder: Callable[[Folder], None]
+    """Shown by the desktop's own program, once it is there."""
 
 
 class SettingsPage(Page):
@@ -62,8 +78,29 @@ class SettingsPage(Page):
     def take(self, event: Event) -> None:
         """Show what happened."""
 
+    def left(self) -> None:
+        """Another page is being looked at, or the window is gone."""
+
     def closed(self) -> None:
         """The window is gone."""
+
+    def file_row(self, folder: Folder, file: str = "", at: int | str = 0) -> QHBoxLayout:
+        """Buttons that lead to what is behind the page: a folder, and the text of a file if one is named."""
+        texts = self.parts.texts
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        name = type(self).__name__.removesuffix("Page").lower()
+        self.folder_button = push(
+            texts("Open the folder"), f"{name}.folder", lambda: self.ways.to_folder(folder)
+        )
+        row.addWidget(self.folder_button)
+        if file:
+            self.text_button = push(
+                texts("Edit as YAML"), f"{name}.text", lambda: self.ways.to_file(file, at)
+            )
+            row.addWidget(self.text_button)
+        row.addStretch(1)
+        return row
 
     def typed(self) -> Mapping[str, object]:
         """What a person has written or chosen here, so that a page in another language can take it over."""

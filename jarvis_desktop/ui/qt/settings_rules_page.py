@@ -16,11 +16,13 @@ from jarvis_desktop.core.items.rule_desk import (
 from jarvis_desktop.core.items.rule_facts import AuditFilter, HeldRule, RuleFacts
 from jarvis_desktop.core.items.rules import Rule
 from jarvis_desktop.core.items.setup import SettingsChanged
+from jarvis_desktop.core.items.team_desk import Folder
 from jarvis_desktop.ui import rule_words
 from jarvis_desktop.ui.qt.icons import line_icon
 from jarvis_desktop.ui.qt.page import say, wrapped
 from jarvis_desktop.ui.qt.settings_add_rule import AddRuleCard
 from jarvis_desktop.ui.qt.settings_page import SettingsPage, SettingsParts, Ways, push
+from jarvis_desktop.ui.qt.settings_sheet import SHARED_FILE
 from jarvis_desktop.ui.qt.settings_table import Columns, SettingsTable
 from jarvis_desktop.ui.qt.settings_try_call import TryCallCard
 from jarvis_desktop.ui.visible_text import Care, visible
@@ -67,6 +69,7 @@ class RulesPage(SettingsPage):
         self.warning = wrapped("", "cardWarning")
         self.problems = wrapped("", "setupNotice")
         self.try_call, self.add_rule = TryCallCard(self.parts, self.ways), AddRuleCard(self.parts)
+        self.column.addLayout(self.file_row(Folder.HOME, SHARED_FILE))
         self.column.addWidget(self.problems)
         self.column.addWidget(self.empty)
         self.column.addWidget(self.table)

@@ -1,56 +1,68 @@
 """The settings window: a list of pages at the side, one of them beside it."""
 
-from PySide6.QtCore import QPoint, QSize, Qt, QTimer
-from PySide6.QtGui import QHideEvent, QKeySequence, QShortcut, QShowEvent
-from PySide6.QtWidgets import (
-    QDialog,
-    QHBoxLayout,
-    QListWidget,
-    QListWidgetItem,
-    QScrollArea,
-    QStackedWidget,
-    QVBoxLayout,
-    QWidget,
-)
+from collections.abc import Callable, Mapping
 
-from jarvis_desktop.core.items.events import CoreStopped, Event
+from PySide6.QtCore import QPoint, QSize, Qt, QTimer, QUrl
+from PySide6.QtGui import QDesktopServices, QHideEvent, QKeySequence, QShortcut, QShowEvent
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
+
+from jarvis_desktop.core.items.events import CoreStopped, Event, LevelHeard
+from jarvis_desktop.core.items.extensions import (
+    Extension,
+    ExtensionsChanged,
+    ExtensionsLooked,
+    LookAtExtensions,
+)
 from jarvis_desktop.core.items.rule_desk import LookAtRules, RuleWishRefused
 from jarvis_desktop.core.items.rule_facts import AuditFilter
 from jarvis_desktop.core.items.rules import Rule
 from jarvis_desktop.core.items.settings_desk import LookAtSettings, SettingsLooked
 from jarvis_desktop.core.items.setup import SettingRefused
-from jarvis_desktop.ui.qt.icons import app_icon, line_icon
+from jarvis_desktop.core.items.team_desk import Folder, FolderReady, PrepareFolder, TeamWishRefused
+from jarvis_desktop.ui.extension_words import WAITS
+from jarvis_desktop.ui.qt.icons import app_icon
 from jarvis_desktop.ui.qt.page import say, to_the_front, wrapped
+from jarvis_desktop.ui.qt.settings_agents_page import AgentsPage
 from jarvis_desktop.ui.qt.settings_all_banner import SettingsBanner
 from jarvis_desktop.ui.qt.settings_all_page import AllPage
 from jarvis_desktop.ui.qt.settings_audit_page import AuditPage
 from jarvis_desktop.ui.qt.settings_danger_page import DangerPage
+from jarvis_desktop.ui.qt.settings_extensions_page import ExtensionsPage
 from jarvis_desktop.ui.qt.settings_files_page import FilesPage
 from jarvis_desktop.ui.qt.settings_memory_page import MemoryPage
 from jarvis_desktop.ui.qt.settings_page import Place, SettingsPage, SettingsParts, Ways
 from jarvis_desktop.ui.qt.settings_rules_page import RulesPage
+from jarvis_desktop.ui.qt.settings_servers_page import ServersPage
+from jarvis_desktop.ui.qt.settings_setup_pages import (
+    ChatSettings,
+    LookSettings,
+    SoundSettings,
+    SpeechSettings,
+    StartSettings,
+    WakeSettings,
+)
+from jarvis_desktop.ui.qt.settings_side import ORDER, SettingsSide
 from jarvis_desktop.ui.visible_text import visible
 
-PAGES = {
+PAGES: Mapping[Place, Callable[[SettingsParts, Ways], SettingsPage]] = {
     Place.ALL: AllPage,
+    Place.LOOK: LookSettings,
+    Place.CHAT: ChatSettings,
+    Place.SPEECH: SpeechSettings,
+    Place.SOUND: SoundSettings,
+    Place.WAKE: WakeSettings,
+    Place.START: StartSettings,
+    Place.AGENTS: AgentsPage,
+    Place.EXTENSIONS: ExtensionsPage,
+    Place.SERVERS: ServersPage,
     Place.RULES: RulesPage,
     Place.FILES: FilesPage,
     Place.DANGER: DangerPage,
     Place.AUDIT: AuditPage,
     Place.MEMORY: MemoryPage,
 }
-ORDER = tuple(Place)
-_ICONS = {
-    Place.ALL: "setup",
-    Place.RULES: "shield",
-    Place.FILES: "copy",
-    Place.DANGER: "warning",
-    Place.AUDIT: "clock",
-    Place.MEMORY: "memory",
-}
 LOOK_MS = 2000
 """How often the open window looks whether files have changed."""
-_SIDE_PX = 172
 _EDGE_PX = 40
 """Room that a screen keeps around the window for its panel and the window's frame."""
 
@@ -61,7 +73,8 @@ class SettingsWindow(QDialog):
     def __init__(self, parts: SettingsParts) -> None:
         super().__init__(None)
         self._parts = parts
-        self._ways = Ways(self._to_rule, self._to_decisions, self._to_file)
+        self._ways = Ways(self._to_rule, self._to_decisions, self._to_file, self.go, self._to_folder)
+        self._opening: Folder | None = None
         self.place = Place.ALL
         self.setObjectName("settings")
         self.setWindowIcon(app_icon())
@@ -92,7 +105,9 @@ class SettingsWindow(QDialog):
         row = QHBoxLayout(self._body)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)
-        row.addWidget(self._side())
+        self.side = SettingsSide(self._parts.theme, texts, self.place, self.go)
+        self.list = self.side.list
+        row.addWidget(self.side)
         right = QVBoxLayout()
         right.setSpacing(0)
         self.notice = wrapped("", "settingsNotice")
@@ -108,46 +123,14 @@ class SettingsWindow(QDialog):
         self._frame.addWidget(self._body)
         self._turn_to(self.place)
 
-    def _side(self) -> QWidget:
-        texts = self._parts.texts
-        titles = {
-            Place.ALL: texts("All settings"),
-            Place.RULES: texts("Rules"),
-            Place.FILES: texts("Files"),
-            Place.DANGER: texts("Danger list"),
-            Place.AUDIT: texts("Decisions"),
-            Place.MEMORY: texts("Memory"),
-        }
-        side = QWidget()
-        side.setObjectName("setupSide")
-        side.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        side.setFixedWidth(_SIDE_PX)
-        self.list = QListWidget()
-        self.list.setObjectName("setupSteps")
-        self.list.setAccessibleName(texts("Pages"))
-        self.list.setAccessibleIdentifier("settings.pages")
-        self.list.setWordWrap(True)
-        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        for place in ORDER:
-            self.list.addItem(QListWidgetItem(titles[place]))
-        self.list.setCurrentRow(ORDER.index(self.place))
-        self.list.currentRowChanged.connect(lambda row: self.go(ORDER[row]))
-        column = QVBoxLayout(side)
-        column.setContentsMargins(10, 16, 10, 12)
-        column.addWidget(self.list)
-        self._show_icons()
-        return side
-
-    def _show_icons(self) -> None:
-        for row, place in enumerate(ORDER):
-            self.list.item(row).setIcon(line_icon(_ICONS[place], self._parts.theme.colours.muted))
-
     def retranslate(self) -> None:
         """Everything again in the language now in force; page, focus and what was typed stay."""
         focused = self.focusWidget()
         identifier = focused.accessibleIdentifier() if focused is not None else ""
         problems = self.banner.problems
         typed = {place: page.typed() for place, page in self.pages.items()}
+        if self.isVisible():
+            self.pages[self.place].left()
         self._frame.removeWidget(self._body)
         old = self._body
         self._build()
@@ -162,14 +145,19 @@ class SettingsWindow(QDialog):
         if identifier and again is not None:
             again.setFocus()
         if self.isVisible():
+            self._parts.look(LookAtExtensions(0))
             self.pages[self.place].entered()
 
     # --- events -------------------------------------------------------------------------------
 
     def take(self, event: Event) -> None:
-        """Show what happened."""
-        for page in self.pages.values():
+        """Show what happened. A level is news to the page that is seen, and to no other."""
+        if isinstance(event, LevelHeard):
+            self.pages[self.place].take(event)
+            return
+        for page in tuple(self.pages.values()):
             page.take(event)
+        self._take_of_window(event)
         match event:
             case RuleWishRefused(reason=reason) | SettingRefused(reason=reason):
                 say(self.notice, visible(reason))
@@ -180,12 +168,33 @@ class SettingsWindow(QDialog):
             case _:
                 pass
 
+    def _take_of_window(self, event: Event) -> None:
+        """What several pages share."""
+        match event:
+            case ExtensionsLooked(extensions=extensions):
+                self._count(extensions)
+            case ExtensionsChanged() if self.isVisible():
+                self._parts.look(LookAtExtensions(0))
+            case FolderReady(folder, path) if folder is self._opening:
+                self._opening = None
+                QDesktopServices.openUrl(QUrl.fromLocalFile(path))
+            case TeamWishRefused(reason) if self._opening is not None:
+                self._opening = None
+                say(self.notice, visible(reason))
+            case _:
+                pass
+
+    def _count(self, extensions: tuple[Extension, ...]) -> None:
+        for place, kinds in ((Place.EXTENSIONS, ExtensionsPage.kinds), (Place.SERVERS, ServersPage.kinds)):
+            waiting = sum(one.kind in kinds and one.state in WAITS for one in extensions)
+            self.side.show_waiting(place, waiting)
+
     def _look(self) -> None:
         self._parts.look(LookAtSettings())
         self._parts.look(LookAtRules())
 
     def _restyle(self) -> None:
-        self._show_icons()
+        self.side.restyle()
         for page in self.pages.values():
             page.restyle()
 
@@ -195,9 +204,11 @@ class SettingsWindow(QDialog):
         """Turn to ``place``."""
         if place is self.place:
             return
+        if self.isVisible():
+            self.pages[self.place].left()
         self.place = place
         self._turn_to(place)
-        self.list.setCurrentRow(ORDER.index(place))
+        self.side.show_place(place)
         say(self.notice, "")
         if self.isVisible():
             self.pages[place].entered()
@@ -230,11 +241,15 @@ class SettingsWindow(QDialog):
         assert isinstance(page, AuditPage)
         page.narrow_to(wanted)
 
-    def _to_file(self, file: str, line: int) -> None:
+    def _to_folder(self, folder: Folder) -> None:
+        self._opening = folder
+        self._parts.send(PrepareFolder(folder))
+
+    def _to_file(self, file: str, at: int | str) -> None:
         self.go(Place.FILES)
         page = self._page(Place.FILES)
         assert isinstance(page, FilesPage)
-        page.open_file(file, line)
+        page.open_file(file, at)
 
     # --- coming and going ---------------------------------------------------------------------
 
@@ -248,6 +263,7 @@ class SettingsWindow(QDialog):
         super().showEvent(event)
         if not event.spontaneous():
             self._parts.look(LookAtSettings())
+            self._parts.look(LookAtExtensions(0))
             self.pages[self.place].entered()
             self._timer.start()
 
@@ -257,6 +273,7 @@ class SettingsWindow(QDialog):
         if not event.spontaneous():
             self._timer.stop()
             say(self.notice, "")
+            self.pages[self.place].left()
             for page in self.pages.values():
                 page.closed()
             self._parts.vanished()

@@ -14,11 +14,9 @@ from PySide6.QtWidgets import (
 )
 
 from jarvis_desktop.core.items.commands import Command
-from jarvis_desktop.core.items.events import CoreStopped, Event, LevelHeard, TroubleCleared, TroubleNoted
-from jarvis_desktop.core.items.fetching import FetchStage
+from jarvis_desktop.core.items.events import CoreStopped, Event, LevelHeard
 from jarvis_desktop.core.items.setup import (
     ChangeSetting,
-    FetchChanged,
     FinishSetup,
     LookAround,
     SetAutostart,
@@ -37,7 +35,7 @@ from jarvis_desktop.ui.qt.setup_speech_page import SpeechPage
 from jarvis_desktop.ui.qt.setup_start_page import StartPage
 from jarvis_desktop.ui.qt.setup_wake_page import WakePage
 from jarvis_desktop.ui.qt.setup_welcome_page import WelcomePage
-from jarvis_desktop.ui.setup_steps import STEP_OF_PART, Progress, Step, news_of, progress, untold_trouble
+from jarvis_desktop.ui.setup_steps import Progress, Step, news_in, progress, untold_trouble
 from jarvis_desktop.ui.visible_text import visible
 
 PAGES = {
@@ -164,18 +162,17 @@ class SetupWindow(QDialog):
 
     def _tell(self, event: Event) -> None:
         """Say below the page what no control of it says."""
+        told = news_in(event, self.step, self._parts.picture)
         match event:
             case SettingRefused(reason=reason):
                 say(self.notice, visible(reason))
             case CoreStopped(text):
                 say(self.notice, visible(text))
-            case TroubleNoted(part) | TroubleCleared(part) if STEP_OF_PART.get(part) is self.step:
-                say(self.notice, visible(news_of(part, self._parts.picture)))
-            case FetchChanged(state) if state.stage is FetchStage.GONE:
-                say(self.notice, visible(state.trouble))
-            case SetupLooked(facts) if facts.troubles or self._tells_looks:
-                self._tells_looks = bool(facts.troubles)
-                say(self.notice, visible("\n".join(facts.troubles)))
+            case SetupLooked() if told or self._tells_looks:
+                self._tells_looks = bool(told)
+                say(self.notice, visible(told or ""))
+            case _ if told is not None and not isinstance(event, SetupLooked):
+                say(self.notice, visible(told))
             case _:
                 pass
 
