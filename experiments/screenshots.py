@@ -25,6 +25,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from experiments.screenshots_delegation import delegation
 from experiments.screenshots_memory import MemoryStudio
 from experiments.screenshots_settings import SettingsStudio
+from experiments.screenshots_settings_pages import PagesStudio
 from experiments.screenshots_setup import SetupStudio
 from jarvis_desktop.adapters.catalog import Catalog
 from jarvis_desktop.core.items.calls import ToolCall, ToolResult
@@ -346,6 +347,7 @@ def draw_settings(out: str, scale: str) -> None:
         for theme in ("light", "dark"):
             SettingsStudio(Path(out), language, theme, 100 * int(scale)).shoot()
             MemoryStudio(Path(out), language, theme, 100 * int(scale)).shoot()
+            PagesStudio(Path(out), language, theme, 100 * int(scale)).shoot()
     app.closeAllWindows()
 
 

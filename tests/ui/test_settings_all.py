@@ -27,6 +27,7 @@ from jarvis_desktop.ui.qt.settings_values_row import SettingRow
 from jarvis_desktop.ui.qt.settings_values_typed import LinesControl, SecretControl, TextControl
 from jarvis_desktop.ui.qt.theme import Theme
 from jarvis_desktop.ui.setting_weaker import weaker_text
+from jarvis_desktop.ui.setup_picture import SetupPicture
 from tests.fakes.texts import PlainTexts
 from tests.integration.settings.test_live_settings import VALUES
 from tests.parts.live_settings import SettingsRoom
@@ -51,10 +52,16 @@ class Book:
     def __init__(self, room: SettingsRoom, theme: Theme) -> None:
         self.room = room
         self.sent: list[Command] = []
-        self.lines: list[tuple[str, int]] = []
+        self.lines: list[tuple[str, int | str]] = []
         send = self.sent.append
-        parts = SettingsParts(send, send, theme, room.texts, lambda: None)
-        ways = Ways(lambda _: None, lambda _: None, lambda *at: self.lines.append(at))
+        parts = SettingsParts(send, send, theme, room.texts, SetupPicture(), lambda: None)
+        ways = Ways(
+            lambda _: None,
+            lambda _: None,
+            lambda *at: self.lines.append(at),
+            lambda _: None,
+            lambda _: None,
+        )
         self.page = AllPage(parts, ways)
         self.page.resize(900, 700)
         self.page.show()
