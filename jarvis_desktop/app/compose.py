@@ -1,7 +1,6 @@
 """The one place that knows which class fills which port."""
 
 import asyncio
-import logging
 from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass
 
@@ -13,7 +12,6 @@ from jarvis_desktop.adapters.person_folders import person_folders
 from jarvis_desktop.adapters.public_web import PublicWeb
 from jarvis_desktop.adapters.screen_lock import ScreenLock
 from jarvis_desktop.adapters.settings_problem import sentence
-from jarvis_desktop.adapters.setup_state import SetupState
 from jarvis_desktop.adapters.sqlite_chats import SqliteChats
 from jarvis_desktop.adapters.sqlite_store import SqliteStore, open_store
 from jarvis_desktop.app.agent_models import AgentModelParts, AgentModels
@@ -41,7 +39,7 @@ from jarvis_desktop.app.rule_parts import open_rules, shared_out
 from jarvis_desktop.app.setting_takers import takes_language, takes_model, takes_voice
 from jarvis_desktop.app.settings_desk import SettingsDesk, SettingsDeskParts
 from jarvis_desktop.app.setup_desk import SetupDesk
-from jarvis_desktop.app.setup_parts import SetupNeighbours, open_setup
+from jarvis_desktop.app.setup_parts import SetupNeighbours, begin_setup, open_setup
 from jarvis_desktop.app.slash_desk import SlashDesk
 from jarvis_desktop.app.slash_parts import SlashNeighbours, open_slash
 from jarvis_desktop.app.stored_talks import reopening, restored_talk
@@ -63,8 +61,6 @@ from jarvis_desktop.core.turn.late_saves import LateSaves
 from jarvis_desktop.core.turn.prompt import PromptBuilder
 from jarvis_desktop.core.turn.tool_registry import ToolRegistry, builtin_tools, memory_tools, tool_names
 from jarvis_desktop.core.turn.tool_runner import ToolRunner
-
-log = logging.getLogger(__name__)
 
 ACTIVITY_SHOWN = 200
 """Lines of the last runs that the activity list begins with."""
@@ -95,16 +91,8 @@ async def run_core(inbox: Inbox, start: Start, clock: Clock, surface: Surface) -
         if surface.shows_past:
             for line in past:
                 bus.publish(line)
-        await _begin_setup(start, used_before=bool(past or restored.lines))
+        await begin_setup(start, used_before=bool(past or restored.lines))
         await _serve(inbox, _Parts(start, clock, surface, bus, recorder, opened.store, restored), closing)
-
-
-async def _begin_setup(start: Start, *, used_before: bool) -> None:
-    """From now on the setup counts as not finished until somebody finishes it."""
-    try:
-        await asyncio.to_thread(SetupState(start.home).begin, used_before=used_before)
-    except OSError as error:
-        log.warning("no state of the setup", extra={"error": type(error).__name__})
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,7 @@
 """The setup service on this machine: what it looks at, and who does what it is asked for."""
 
 import asyncio
+import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
@@ -19,6 +20,8 @@ from jarvis_desktop.app.thinking_parts import Thinking
 from jarvis_desktop.core.ports import Clock, Emit
 from jarvis_desktop.core.settings import ModelSettings
 
+log = logging.getLogger(__name__)
+
 
 @dataclass(frozen=True, slots=True)
 class SetupNeighbours:
@@ -30,6 +33,14 @@ class SetupNeighbours:
     fetch: Callable[[FetchCommand], Awaitable[None]]
     hotkey_trouble: Callable[[], str]
     models_came: Callable[[], None]
+
+
+async def begin_setup(start: Start, *, used_before: bool) -> None:
+    """From now on the setup counts as not finished until somebody finishes it."""
+    try:
+        await asyncio.to_thread(SetupState(start.home).begin, used_before=used_before)
+    except OSError as error:
+        log.warning("no state of the setup", extra={"error": type(error).__name__})
 
 
 def open_setup(start: Start, clock: Clock, emit: Emit, near: SetupNeighbours) -> SetupDesk:
