@@ -172,7 +172,7 @@ class PagesStudio:
         while self.waiting:
             command = self.waiting.pop(0)
             if isinstance(command, TeamOrder) or (isinstance(command, TextOrder) and "team/" in command.file):
-                self.desk.obey(command)  # type: ignore[arg-type] # an order of a text is a command of texts
+                self.desk.obey(command)
             elif isinstance(command, LookAtExtensions):
                 self.take(ExtensionsLooked(command.number, self.found, {}))
         await self.desk.close()

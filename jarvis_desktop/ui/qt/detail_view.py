@@ -169,8 +169,9 @@ def _lexer(shown: Shown | Code) -> "type[Lexer]":
 
 def _spans(text: str, shown: Shown | Code) -> Iterator[tuple[int, Span]]:
     line = column = 0
-    for token, value in _lexer(shown)(stripnl=False, ensurenl=False).get_tokens(text):
-        kind = _kind(str(token))
+    # The last line of a diff without a line end would be taken for nothing.
+    for token, value in _lexer(shown)(stripnl=False, ensurenl=True).get_tokens(text):
+        kind = _kind(str(token), shown)
         for index, piece in enumerate(value.split("\n")):
             if index:
                 line, column = line + 1, 0
@@ -189,8 +190,6 @@ _KINDS = (
     ("Token.Name.Variable", "variable"),
     ("Token.Name.Builtin", "keyword"),
     ("Token.Name.Decorator", "variable"),
-    ("Token.Name.Function", "heading"),
-    ("Token.Name.Class", "heading"),
     ("Token.Name.Tag", "keyword"),
     ("Token.Keyword", "keyword"),
     ("Token.Operator", "operator"),
@@ -198,5 +197,7 @@ _KINDS = (
 )
 
 
-def _kind(token: str) -> str:
+def _kind(token: str, shown: Shown | Code) -> str:
+    if isinstance(shown, Code) and token.startswith("Token.Punctuation"):
+        return ""  # brackets mean a lot to a shell, and are everywhere in a program
     return next((kind for prefix, kind in _KINDS if token.startswith(prefix)), "")

@@ -67,6 +67,7 @@ class SettingsSide(QWidget):
         item = self.list.item(ORDER.index(place))
         title = self._titles[place]
         item.setText(f"{title} ({count})" if count else title)
+        self.list.scheduleDelayedItemsLayout()  # the longer text may need two lines
         told = self._texts.plural("{count} is waiting for you", "{count} are waiting for you", count)
         item.setToolTip(told.format(count=count) if count else "")
         item.setData(Qt.ItemDataRole.AccessibleDescriptionRole, item.toolTip())
