@@ -68,7 +68,11 @@ def inventory(home: Path, texts: Texts) -> Inventory:
 
 def _kinds(texts: Texts) -> Sequence[tuple[str, str, tuple[str, ...]]]:
     """Name, title, and patterns of the names in the folder."""
-    learned = ("goals", "schedules", "procedures", "skills", "plugins", "tools", "team")
+    learned = (
+        *("goals", "schedules", "procedures", "skills", "plugins", "tools", "team"),
+        # Which of that code may run, and what it keeps for itself.
+        *("extensions.yaml", "extensions.yaml.*", "extension-data"),
+    )
     return (
         ("conversations", texts("Conversations and the audit log"), ("jarvis.db", "jarvis.db[.-]*")),
         ("rules", texts("Remembered rules"), ("approvals.yaml", "approvals")),

@@ -41,6 +41,17 @@ def test_all_that_was_listed_is_gone_and_the_persons_files_are_not(
     assert told.endswith("All of that is gone.\n")
 
 
+def test_what_people_added_goes_with_the_note_of_what_may_run_and_the_folders_of_its_own(
+    lived: Lived,
+) -> None:
+    for name in ("skills", "tools", "plugins", "team", "extension-data/plugin-guard"):
+        (lived.home / name).mkdir(parents=True)
+        (lived.home / name / "kept.txt").write_text(MARK)
+    (lived.home / "extensions.yaml").write_text("enabled: {}\n")
+    assert run_uninstall(YES) == 0
+    assert not lived.home.exists()
+
+
 def test_a_dry_run_says_the_same_and_removes_nothing(
     lived: Lived, entry: DesktopEntry, capsys: pytest.CaptureFixture[str]
 ) -> None:
