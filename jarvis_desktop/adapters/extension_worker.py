@@ -20,6 +20,7 @@ from contextlib import suppress
 from types import ModuleType
 
 MODULE = "extension"
+OWN_FOLDER = os.environ.get("JARVIS_EXTENSION_DATA", "/")
 REPR_CHARS = 2_000
 
 Function = Callable[..., object]
@@ -202,8 +203,7 @@ class Service:
         if self._extension is None:
             raise RuntimeError("nothing was loaded")
         if wish["do"] == "tool":
-            if wish.get("cwd"):
-                os.chdir(str(wish["cwd"]))
+            go_to(str(wish["cwd"]))
             return as_text(self._extension.call(str(wish["name"]), _named(wish["arguments"])))
         found = self._extension.hook(str(wish["name"]), _named(wish["payload"]))
         json.dumps(found)  # here it can still be said what is wrong with it
@@ -229,6 +229,14 @@ def _texts(value: object) -> list[str]:
 
 def _named(value: object) -> dict[str, object]:
     return {str(name): one for name, one in value.items()} if isinstance(value, dict) else {}
+
+
+def go_to(folder: str) -> None:
+    """Relative paths lead from ``folder`` if it can be seen from here, else from the extension's own."""
+    try:
+        os.chdir(folder or OWN_FOLDER)
+    except OSError:
+        os.chdir(OWN_FOLDER)
 
 
 def give_way() -> None:

@@ -1,0 +1,132 @@
+"""``jarvis-desktop extensions`` as people use it: on a terminal, and from where nobody sits."""
+
+import json
+import os
+import pty
+import select
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from jarvis_desktop.adapters.extension_ledger import ExtensionLedger
+from jarvis_desktop.adapters.shell_sweep import MARK
+from jarvis_desktop.core.items.extensions import ExtensionKind
+from tests.fakes.texts import PlainTexts
+
+PATIENCE_S = 60
+SUMS = "def add(a: int) -> int:\n    'Adds.'\n    return a\nadd.read_only = True\n"
+KEY = (ExtensionKind.TOOL, "sums")
+
+
+class Terminal:
+    """The command, run in a home of its own."""
+
+    def __init__(self, root: Path) -> None:
+        self.home = root / ".jarvis"
+        (self.home / "tools").mkdir(parents=True)
+        (self.home / "plugins").mkdir()
+        (self.home / "tools" / "sums.py").write_text(SUMS)
+        (self.home / "plugins" / "sums.py").write_text("def after_tool_call(tool):\n    'Sees.'\n")
+        self.environ = {**os.environ, "JARVIS_HOME": str(self.home), "JARVIS_UI__LANGUAGE": "en"}
+
+    @property
+    def ledger(self) -> ExtensionLedger:
+        return ExtensionLedger(self.home, PlainTexts())
+
+    def run(self, *words: str, **more: str) -> tuple[int, str]:
+        """Exit status and output, with nobody at a terminal."""
+        done = subprocess.run(
+            [sys.executable, "-m", "jarvis_desktop", "extensions", *words],
+            env={**self.environ, **more},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            timeout=PATIENCE_S,
+            check=False,
+        )
+        return done.returncode, done.stdout
+
+    def typed(self, *words: str, answers: dict[str, str]) -> tuple[int, str]:
+        """The same on a terminal where a person types the answer when they see the text."""
+        ours, theirs = pty.openpty()
+        waiting = dict(answers)
+        arguments = [sys.executable, "-m", "jarvis_desktop", "extensions", *words]
+        with subprocess.Popen(
+            arguments, env=self.environ, stdin=theirs, stdout=theirs, stderr=theirs, start_new_session=True
+        ) as process:
+            os.close(theirs)
+            said, until = "", time.monotonic() + PATIENCE_S
+            while time.monotonic() < until:
+                if select.select([ours], [], [], 1)[0]:
+                    try:
+                        said += os.read(ours, 65536).decode()
+                    except OSError:  # the other end is gone
+                        break
+                for text in [one for one in waiting if one in said]:
+                    os.write(ours, waiting.pop(text).encode() + b"\n")
+            process.wait(PATIENCE_S)
+        os.close(ours)
+        return process.returncode, said
+
+
+@pytest.fixture
+def terminal(tmp_path: Path) -> Terminal:
+    return Terminal(tmp_path)
+
+
+def test_every_file_is_listed_with_what_it_is(terminal: Terminal) -> None:
+    (terminal.home / "tools" / "odd.py").write_text("def f(:\n")
+    status, said = terminal.run("list", "--json")
+    rows = [json.loads(line) for line in said.splitlines()]
+    assert (status, [(one["kind"], one["name"], one["state"]) for one in rows]) == (
+        0,
+        [("tool", "odd", "broken"), ("tool", "sums", "waiting"), ("plugin", "sums", "waiting")],
+    )
+    assert "tool/sums  waits for you  add" in terminal.run("list")[1]
+
+
+def test_a_person_reads_the_code_and_says_yes(terminal: Terminal) -> None:
+    answers = {"Let this code run?": "yes", "Let them run without asking?": "no"}
+    status, said = terminal.typed("enable", "tool/sums", answers=answers)
+    assert status == 0, said
+    assert "return a\r\n" in said
+    entry = terminal.ledger.read().entries[KEY]
+    assert (entry.source, entry.read_only, entry.off) == (SUMS, frozenset(), False)
+    (terminal.home / "tools" / "sums.py").write_text(SUMS.replace("return a", "return a + 1"))
+    answers = {"Let this code run?": "yes", "Let them run without asking?": "yes"}
+    status, said = terminal.typed("enable", "tools/sums.py", answers=answers)
+    assert "+    return a + 1" in said
+    assert terminal.ledger.read().entries[KEY].read_only == {"add"}
+    assert terminal.run("disable", "tool/sums") == (0, f"{terminal.home}/tools/sums.py runs no more.\n")
+    assert terminal.ledger.read().entries[KEY].off
+
+
+@pytest.mark.parametrize("answer", ["", "y", "no", "always"])
+def test_anything_but_a_yes_enables_nothing(terminal: Terminal, answer: str) -> None:
+    status, said = terminal.typed("enable", "tool/sums", answers={"Let this code run?": answer})
+    assert (status, "Nothing was enabled." in said) == (1, True)
+    assert terminal.ledger.read().entries == {}
+
+
+def test_nobody_but_a_person_enables(terminal: Terminal) -> None:
+    status, said = terminal.run("enable", "tool/sums")
+    assert (status, "it needs a terminal" in said) == (1, True)
+    for word in ("enable", "disable"):
+        status, said = terminal.run(word, "tool/sums", **{MARK: "a-call"})
+        assert (status, "A command that Jarvis runs cannot" in said) == (1, True)
+    terminal.environ[MARK] = "a-call"
+    status, said = terminal.typed("enable", "tool/sums", answers={"Let this code run?": "yes"})
+    assert (status, "A command that Jarvis runs cannot" in said) == (1, True)
+    assert terminal.ledger.read().entries == {}
+
+
+def test_what_there_is_not_or_is_twice_is_said(terminal: Terminal) -> None:
+    answers: dict[str, str] = {}
+    status, said = terminal.typed("enable", "nothing", answers=answers)
+    assert (status, "There is no tool or plugin called nothing." in said) == (1, True)
+    status, said = terminal.typed("enable", "sums", answers=answers)
+    assert (status, "say tool/sums, plugin/sums." in said) == (1, True)
