@@ -75,7 +75,7 @@ class PluginProcess:
             WorkerError: it cannot be run; the kind and the detail say why.
         """
         described = await self._worker.describe(LOADING_S)
-        self._hooks = frozenset(Hook(name) for name in described.hooks)
+        self._hooks = frozenset(hook for hook in Hook if hook.value in described.hooks)
 
     async def call(self, hook: Hook, payload: Mapping[str, Json]) -> Json:
         """What its function returned; see ``Plugin``."""

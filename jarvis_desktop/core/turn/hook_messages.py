@@ -21,6 +21,19 @@ def nonsense(what: str) -> PluginFailedError:
     return PluginFailedError(HookTrouble.NONSENSE, what)
 
 
+def whole(text: str) -> str:
+    """``text``, which database and model can take.
+
+    Raises:
+        PluginFailedError: half a character is in it, as JSON allows and Unicode does not.
+    """
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise nonsense("a text with half a character in it") from None
+    return text
+
+
 @dataclass(frozen=True, slots=True)
 class Edited:
     """What a plugin made of a context, and how much it changed."""
@@ -90,7 +103,7 @@ def _line(value: Json, place: int, given: Sequence[Message]) -> _Line:
     assert isinstance(before, dict)
     if any(value.get(key, before.get(key)) != before.get(key) for key in _KEYS - {"content"}):
         raise nonsense(f"of message number {number} something else than its content was changed")
-    return _Line(replace(given[number], text=str(value["content"])), number)
+    return _Line(replace(given[number], text=whole(str(value["content"]))), number)
 
 
 def _new(value: Mapping[str, Json], place: int) -> Message:
@@ -100,7 +113,7 @@ def _new(value: Mapping[str, Json], place: int) -> Message:
             f"message {place} is new and is no plain one of user or assistant: "
             "a call or a result that never happened cannot be added"
         )
-    return Message(Role(role), str(value["content"]))
+    return Message(Role(role), whole(str(value["content"])))
 
 
 def _check_steps(kept: Sequence[int | None], given: Sequence[Message]) -> None:

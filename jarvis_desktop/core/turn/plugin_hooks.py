@@ -21,7 +21,7 @@ from jarvis_desktop.core.ports import (
     Texts,
     TurnContext,
 )
-from jarvis_desktop.core.turn.hook_messages import Edited, as_payload, edited, nonsense
+from jarvis_desktop.core.turn.hook_messages import Edited, as_payload, edited, nonsense, whole
 
 log = logging.getLogger(__name__)
 
@@ -208,11 +208,13 @@ def _text(said: Json, most: int) -> str | None:
     Raises:
         PluginFailedError: something else.
     """
-    if said is None or isinstance(said, str):
-        if said is not None and len(said) > most:
-            raise nonsense(f"a text of {len(said)} characters; {most} is the most")
-        return said
-    raise nonsense(f"expected a text or None, got {type(said).__name__}")
+    if said is None:
+        return None
+    if not isinstance(said, str):
+        raise nonsense(f"expected a text or None, got {type(said).__name__}")
+    if len(said) > most:
+        raise nonsense(f"a text of {len(said)} characters; {most} is the most")
+    return whole(said)
 
 
 def _added(said: Json) -> str | None:

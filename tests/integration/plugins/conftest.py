@@ -55,6 +55,7 @@ class Program:
         self.folder = self.home / "plugins"
         self.inbox: asyncio.Queue[Command] = asyncio.Queue()
         self.seen: list[Event] = []
+        self.core: asyncio.Task[None] | None = None
         self._events: asyncio.Queue[Event] = asyncio.Queue()
 
     async def serve(self) -> None:
@@ -66,6 +67,13 @@ class Program:
     def _take(self, event: Event) -> None:
         self.seen.append(event)
         self._events.put_nowait(event)
+
+    async def quit(self) -> None:
+        """The program has ended."""
+        assert self.core is not None
+        self.inbox.put_nowait(Quit())
+        async with asyncio.timeout(PATIENCE_S):
+            await self.core
 
     async def ask(self, command: Command | ExtensionCommand | None, kind: type[E]) -> E:
         """The next event of a kind, after ``command`` if there is one."""
@@ -133,14 +141,8 @@ async def program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncItera
     monkeypatch.setenv("HOME", str(tmp_path))
     with ScriptedOllama(script=Script()) as ollama:
         made = Program(tmp_path, ollama)
-        core = asyncio.create_task(made.serve())
+        made.core = asyncio.create_task(made.serve())
         async with AsyncExitStack() as closing:
-            closing.push_async_callback(_over, made, core)
+            closing.push_async_callback(made.quit)
             made.inbox.put_nowait(Attach(WINDOW))
             yield made
-
-
-async def _over(made: Program, core: "asyncio.Task[None]") -> None:
-    made.inbox.put_nowait(Quit())
-    async with asyncio.timeout(PATIENCE_S):
-        await core

@@ -8,7 +8,7 @@ from contextlib import closing
 import pytest
 
 from jarvis_desktop.app import plugin_process
-from jarvis_desktop.core.items.commands import AnswerQuestion, SubmitTurn
+from jarvis_desktop.core.items.commands import AnswerQuestion, Interrupt, SubmitTurn
 from jarvis_desktop.core.items.decisions import Answer, AnsweredBy
 from jarvis_desktop.core.items.events import (
     QuestionAsked,
@@ -32,6 +32,7 @@ from jarvis_desktop.core.items.turn import Origin, TurnEnd
 from jarvis_desktop.core.turn.prompt import APPROVAL_RULE
 from tests.fakes.ollama_script import call, say
 from tests.integration.plugins.conftest import WINDOW, Program
+from tests.integration.shell.processes import until, with_word
 
 GUARD = """
 def before_tool_call(tool, arguments):
@@ -265,8 +266,35 @@ async def test_a_file_that_is_no_plugin_is_broken_and_says_why(
 
 async def test_the_program_ends_while_a_hook_hangs(program: Program) -> None:
     await program.enable("hangs", "def before_agent_start():\n    while True: pass\n")
+    word = str(program.home / "extension-data" / "plugin-hangs")
+    assert with_word(word)
     program.inbox.put_nowait(SubmitTurn("Hello.", Origin.TYPED))
     await program.ask(None, TurnStarted)
+    await program.quit()
+    assert with_word(word) == []
+
+
+async def test_an_interrupted_hook_ends_with_its_turn_and_its_plugin_begins_anew(program: Program) -> None:
+    source = """
+import os
+mark = os.environ["JARVIS_EXTENSION_DATA"] + "/began"
+
+def before_agent_start():
+    if not os.path.exists(mark):
+        open(mark, "w").close()
+        while True: pass
+
+def on_message_end(text):
+    return "again"
+"""
+    await program.enable("hangs", source)
+    mark = program.home / "extension-data" / "plugin-hangs" / "began"
+    program.inbox.put_nowait(SubmitTurn("Hello.", Origin.TYPED))
+    await until(mark.exists)
+    program.inbox.put_nowait(Interrupt())
+    assert (await program.ask(None, TurnEnded)).end is TurnEnd.INTERRUPTED
+    assert (await program.say("Hello.", say("Hello."))).text == "again"
+    assert program.troubles == []
 
 
 # --- files come, change and go while turns run ---------------------------------------------------

@@ -1,5 +1,7 @@
 """Plugins in a turn: what each hook may do, and that whatever goes wrong in one stays in it."""
 
+import asyncio
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -19,6 +21,7 @@ from jarvis_desktop.core.items.events import (
 )
 from jarvis_desktop.core.items.hooks import Hook, HookTrouble
 from jarvis_desktop.core.items.turn import Message, Role, Situation, TurnEnd
+from jarvis_desktop.core.ports import CallStyle
 from jarvis_desktop.core.turn.plugin_hooks import MAX_ADDED_CHARS, MAX_STRIKES
 from jarvis_desktop.core.turn.prompt import APPROVAL_RULE
 from tests.fakes.chat_model import ScriptedModel, calls, says
@@ -171,6 +174,38 @@ async def test_a_plugin_edits_what_the_model_reads_and_only_that(caplog: pytest.
     ], "once in a turn"
 
 
+async def test_a_model_that_is_held_to_a_schema_reads_what_was_edited_too() -> None:
+    def hide(payload: Any) -> Json:
+        return [{**one, "content": one["content"].replace("seen", "[hidden]")} for one in payload["messages"]]
+
+    stage = Stage([LookTool()], plugins=plugins(FakePlugin("hide", transform_context=hide)))
+    asks = says('{"tool": "look", "arguments": {"path": "a"}}')
+    model = ScriptedModel(asks, says('{"tool": "answer", "arguments": {"text": "Done."}}'))
+    outcome = await stage.turn(model, style=CallStyle.SCHEMA)
+    assert outcome.text == "Done."
+    assert "[result of look]\n[hidden]" in model.requests[1].messages[-1].text
+
+
+async def test_who_is_interrupted_in_a_hook_has_an_interrupted_turn() -> None:
+    hangs = asyncio.Event()
+
+    class Hanging(FakePlugin):
+        async def call(self, hook: Hook, payload: Mapping[str, Json]) -> Json:
+            hangs.set()
+            await asyncio.Event().wait()
+            return None
+
+    there = plugins(Hanging("hangs", on_message_end=gives("other")))
+    stage = Stage(plugins=there)
+    turn = asyncio.create_task(stage.turn(ScriptedModel(says("Hi."))))
+    async with asyncio.timeout(10):
+        await hangs.wait()
+    turn.cancel()
+    await asyncio.wait([turn])
+    assert [(one.end, one.text) for one in stage.seen(TurnEnded)] == [(TurnEnd.INTERRUPTED, "Hi.")]
+    assert there.held == 0
+
+
 @pytest.mark.promise("T-022", "T-162")
 async def test_our_rule_on_approval_stands_whatever_a_plugin_makes_of_the_messages() -> None:
     def only_the_request(payload: Any) -> Json:
@@ -233,6 +268,8 @@ async def test_the_approval_decides_about_a_call_whose_guard_failed() -> None:
         ("before_tool_call", True, "expected a text or None, got bool"),
         ("on_message_end", {"text": "x"}, "expected a text or None, got dict"),
         ("on_message_end", " \n", "an answer without words"),
+        ("on_message_end", "\ud800", "a text with half a character in it"),
+        ("transform_context", [{"role": "user", "content": "\ud800"}], "a text with half a character in it"),
         ("transform_context", "x", "expected a list of messages or None, got str"),
         ("transform_context", [], "the request, message number 0, was left out"),
     ],
