@@ -102,3 +102,16 @@ fingerprint() { { pwd; readlink -f .venv/bin/python; cat "$@"; } 2>/dev/null | c
 # Whether the stamp says that all this was done before.
 stamped() { [ -x .venv/bin/python ] && [ "$(cat ".venv/$1.stamp" 2>/dev/null)" = "$(fingerprint "${@:2}")" ]; }
 stamp() { fingerprint "${@:2}" >".venv/$1.stamp"; }
+
+# MCP servers that we did not write, for the tests. They lie outside of the checkout, which may be in /tmp: nothing
+# there is seen in a server's room.
+set_up_mcp_servers() {
+    local folder=${XDG_CACHE_HOME:-$HOME/.cache}/jarvis-parts/mcp-servers wanted
+    wanted=$(fingerprint requirements/mcp-servers.txt) || return 1
+    [ "$(cat "$folder/stamp" 2>/dev/null)" = "$wanted" ] && return 0
+    say "Installing the MCP servers that the tests speak with"
+    .venv/bin/python -m venv --clear "$folder" &&
+        "$folder/bin/python" -m pip install --disable-pip-version-check --no-input --quiet \
+            --require-hashes -r requirements/mcp-servers.txt &&
+        printf '%s' "$wanted" >"$folder/stamp"
+}

@@ -8,7 +8,6 @@ import json
 import logging
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager, suppress
-from enum import StrEnum
 
 import httpx2
 import mcp_types as types
@@ -20,6 +19,7 @@ from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
 from jarvis_desktop import __version__
 from jarvis_desktop.adapters.mcp_transport import Opening, Scales
+from jarvis_desktop.adapters.mcp_trouble import ConnectionTroubleError, Trouble
 from jarvis_desktop.core.extensions.mcp_offer import Described
 from jarvis_desktop.core.items.calls import Json
 from jarvis_desktop.core.ports.servers import ServerAnswer
@@ -36,34 +36,6 @@ LISTEN_AGAIN_S = 30.0
 CANCELLED_WITHIN_S = 2.0
 SESSION_GONE = "Session terminated"
 """What the SDK says when a server over HTTP does not know our session any more."""
-
-
-class Trouble(StrEnum):
-    """Why a connection cannot be had, or is over."""
-
-    SLOW = "slow"
-    """No list of tools in time."""
-    TOO_HEAVY = "too-heavy"
-    REFUSED = "refused"
-    """It answers with an error."""
-    UNAUTHORISED = "unauthorised"
-    UNREACHABLE = "unreachable"
-    NONSENSE = "nonsense"
-    """It speaks another language than MCP."""
-    ENDED = "ended"
-    """It was there, and is not any more."""
-    TIME_UP = "time-up"
-    """Of one call."""
-
-
-class ConnectionTroubleError(Exception):
-    """There is no connection, or it brought nothing."""
-
-    def __init__(self, trouble: Trouble, said: str = "") -> None:
-        super().__init__(trouble.value)
-        self.trouble = trouble
-        self.said = said
-        """What the server said to it: strangers' words."""
 
 
 def quiet_the_sdk() -> None:
@@ -84,6 +56,11 @@ class McpConnection:
         self._client: Client | None = None
         self._listening: asyncio.Task[None] | None = None
 
+    @property
+    def over(self) -> bool:
+        """Nothing can be sent any more."""
+        return self._scales.over.is_set()
+
     @asynccontextmanager
     async def opened(self) -> AsyncIterator[tuple[Described, ...]]:
         """Its tools, once it is there.
@@ -103,10 +80,9 @@ class McpConnection:
                     self._client = None
                     self._listening.cancel()
                     await asyncio.wait({self._listening})
-        except ConnectionTroubleError:
+        except (ConnectionTroubleError, asyncio.CancelledError):
             raise
         except BaseException as error:
-            # An error inside the SDK's groups of tasks comes as a group, and may cancel whoever is inside.
             found_trouble = self._trouble(error)
             if found_trouble is None:
                 raise

@@ -45,10 +45,23 @@ def write_setting(
                 variable=variable
             )
         )
-    path = home / FILE_NAME
+    _rewrite(home / FILE_NAME, section, {field: plain}, texts)
+
+
+def rewrite_section(home: Path, section: str, fields: Mapping[str, object], texts: Texts) -> None:
+    """The names of ``fields`` have these values below ``section``, whatever they are; None takes one away.
+
+    Raises:
+        UserFixableError: the file cannot be read or written; it is as it was.
+    """
+    plain = {name: None if value is None else _plain(value) for name, value in fields.items()}
+    _rewrite(home / FILE_NAME, section, plain, texts)
+
+
+def _rewrite(path: Path, section: str, fields: Mapping[str, Any], texts: Texts) -> None:
     try:
         old = bytes_of(path, MOST_BYTES) if os.path.lexists(path) else b""
-        write_whole(path, _changed(old, section, field, plain, texts))
+        write_whole(path, _changed(old, section, fields, texts))
     except OSError as error:
         raise UserFixableError(
             texts("{file} cannot be written: {reason}. Make it writable, then try again.").format(
@@ -75,7 +88,7 @@ def require_allowed(name: str, value: object, texts: Texts) -> None:
         raise UserFixableError(wrong_value(problem, texts)) from error
 
 
-def _changed(old: bytes, section: str, field: str, value: Any, texts: Texts) -> bytes:
+def _changed(old: bytes, section: str, fields: Mapping[str, Any], texts: Texts) -> bytes:
     """The file's new content.
 
     Raises:
@@ -99,22 +112,28 @@ def _changed(old: bytes, section: str, field: str, value: Any, texts: Texts) -> 
                 "{file}: {name} is {found}, but settings are expected under it. Mend it, then try again."
             ).format(file=FILE_NAME, name=section, found=held)
         )
-    new = _with(text, section, field, value, is_empty=not before)
+    new = _with(text, section, fields, is_empty=not before)
     return new.replace("\n", "\r\n").encode() if "\r\n" in text else new.encode()
 
 
-def _with(text: str, section: str, field: str, value: Any, *, is_empty: bool) -> str:
+def _with(text: str, section: str, fields: Mapping[str, Any], *, is_empty: bool) -> str:
     text = text.replace("\r\n", "\n")
     if is_empty:
         # ruamel keeps no comments where there is no value: what stands there stays, ours comes after it.
         head = text.removesuffix("---\n").removesuffix("{}\n")
         gap = "" if not head or head.endswith("\n") else "\n"
-        return head + gap + _dumped(CommentedMap({section: CommentedMap({field: value})}), 2, 2, 0)
+        return head + gap + _dumped(CommentedMap({section: CommentedMap(fields)}), 2, 2, 0)
     _, indent, offset = load_yaml_guess_indent(text)
     root = _round_trip().load(text)
     if root.get(section) is None:
         root[section] = CommentedMap()
-    root[section][field] = value
+    for field, value in fields.items():
+        if value is None:
+            root[section].pop(field, None)
+        else:
+            root[section][field] = value
+    if not root[section]:
+        del root[section]
     # The guess knows only what is there: a file without lists tells nothing about their dashes.
     return _dumped(root, indent or 2, (offset or 0) + 2, offset or 0)
 
@@ -140,6 +159,8 @@ def _round_trip() -> YAML:
 
 def _plain(value: object) -> Any:
     """``value`` as YAML holds it."""
+    if isinstance(value, Mapping):
+        return CommentedMap({str(name): _plain(one) for name, one in value.items()})
     if isinstance(value, tuple | list):
         items = CommentedSeq(map(_plain, value))
         items.fa.set_flow_style()

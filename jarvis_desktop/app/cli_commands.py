@@ -8,6 +8,7 @@ import typer
 from jarvis_desktop.app.cli_care import register as register_care
 from jarvis_desktop.app.cli_desktop import desktop_entry
 from jarvis_desktop.app.cli_extensions import extensions
+from jarvis_desktop.app.cli_mcp import mcp
 from jarvis_desktop.app.cli_models import models
 from jarvis_desktop.app.cli_reply import reply
 from jarvis_desktop.app.cli_setup import register as register_setup
@@ -78,6 +79,7 @@ rules = typer.Typer(help="What Jarvis may do without asking.", no_args_is_help=T
 app.add_typer(rules, name="rules")
 app.add_typer(extensions, name="extensions")
 app.add_typer(models, name="models")
+app.add_typer(mcp, name="mcp")
 app.add_typer(reply, name="reply")
 app.add_typer(desktop_entry, name="desktop-entry")
 

@@ -147,6 +147,7 @@ async def _serve(inbox: Inbox, parts: _Parts, closing: AsyncExitStack) -> None:
         memory=core.memory.memory,
         skills=core.added.skills,
         plugins=core.plugins.desk,
+        servers=core.added.servers,
         turns=lambda: turns,
         surface=parts.surface,
     )
@@ -219,7 +220,7 @@ def _open_core(parts: _Parts) -> _Core:
     rules = open_rules(start, clock, emit, reading, live)
     desk = open_memory_desk(start, clock, live, memory, team, emit)
     shown = SettingsDesk(SettingsDeskParts(start.home, live, start.texts, emit))
-    extensions = ExtensionDesk((*added.shelves, plugins.desk), None, emit)
+    extensions = ExtensionDesk((*added.shelves, plugins.desk), added.servers, emit)
     return _Core(
         *(live, thinking, broker, turns, care, voice, sandbox, rules, team),
         *(added, plugins, runner, desk, shown, extensions),

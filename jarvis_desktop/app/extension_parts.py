@@ -10,8 +10,12 @@ from jarvis_desktop.adapters.extension_room import ExtensionRooms
 from jarvis_desktop.adapters.folder_watch import FolderWatch
 from jarvis_desktop.app.extension_desk import Shelf
 from jarvis_desktop.app.extension_notices import ExtensionNotices
+from jarvis_desktop.app.extension_picture import is_reserved
 from jarvis_desktop.app.extension_shelf import ShelfParts, ToolShelf
 from jarvis_desktop.app.live_settings import LiveSettings
+from jarvis_desktop.app.mcp_notices import McpNotices
+from jarvis_desktop.app.mcp_parts import connecting
+from jarvis_desktop.app.mcp_shelf import McpParts, McpShelf
 from jarvis_desktop.app.options import Start
 from jarvis_desktop.app.skill_desk import SkillDesk
 from jarvis_desktop.app.skill_parts import open_skills
@@ -47,34 +51,41 @@ class Extensions:
     skills: SkillDesk
     code: ToolShelf
     shelves: tuple[Shelf, ...]
+    servers: McpShelf
     clock: Clock
     settings: LiveSettings
 
     def with_tools(self, ours: Callable[[], Sequence[AnyTool]]) -> Callable[[], Sequence[AnyTool]]:
-        """Our tools and then those of the person; of one name, the later one counts."""
-        return lambda: (*ours(), *self.code.tools())
+        """Our tools, servers', and then those of the person; of one name, the later one counts.
+
+        A server's has no name of ours, and gives way to the person's own.
+        """
+        return lambda: (*ours(), *self.servers.tools(), *self.code.tools())
 
     async def look(self) -> None:
         """What changed has been told; it counts from the next turn."""
         await self.skills.look()
         await self.code.look()
+        await self.servers.look()
 
     async def begin_turn(self) -> None:
         """A turn begins now and keeps what there is."""
         await self.code.begin_turn()
+        await self.servers.begin_turn()
 
     async def run(self) -> None:
         """Look as soon as a file changes, without end."""
-        await asyncio.gather(self.skills.run(), self._watch())
+        await asyncio.gather(self.skills.run(), self._watch(), self.servers.run())
 
     def on_event(self, event: Event) -> None:
         """Follow turns and settings."""
         self.skills.on_event(event)
         self.code.on_event(event)
+        self.servers.on_event(event)
 
     async def close(self) -> None:
         """No code of the person's runs any more."""
-        await self.code.close()
+        await asyncio.gather(self.code.close(), self.servers.close())
 
     async def _watch(self) -> None:
         loop, changed = asyncio.get_running_loop(), asyncio.Event()
@@ -105,7 +116,24 @@ def open_extensions(start: Start, clock: Clock, emit: Emit, near: AddedNeighbour
     builtin = frozenset(tool.name for tool in near.tools)
     code = ToolShelf(ShelfParts(home, rooms, builtin, notices, texts, near.changed))
     skills = open_skills(start, clock, live, emit, near.changed)
-    return Extensions(skills, code, (code, SkillExtensions(skills, texts)), clock, live)
+
+    def taken(name: str) -> bool:
+        return name in builtin or is_reserved(name) or any(tool.name == name for tool in code.tools())
+
+    about = McpParts(
+        home,
+        connecting(rooms, texts),
+        taken,
+        lambda: live.now.model.context_tokens,
+        live.rewrite,
+        McpNotices(clock, texts, emit),
+        clock,
+        texts,
+        near.changed,
+    )
+    servers = McpShelf(about)
+    live.add_reader(servers.look)
+    return Extensions(skills, code, (code, SkillExtensions(skills, texts)), servers, clock, live)
 
 
 def _tell(loop: asyncio.AbstractEventLoop, changed: asyncio.Event) -> None:

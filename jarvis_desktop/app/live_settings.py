@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import TypeAlias, TypeVar
 
@@ -37,6 +37,7 @@ class LiveSettings:
         self._problems = start.problems
         self._told: tuple[SettingsProblem | str, ...] = start.problems
         self._takers: list[Taker] = []
+        self._readers: list[Callable[[], Awaitable[object]]] = []
         self._changing = asyncio.Lock()
 
     @property
@@ -60,6 +61,10 @@ class LiveSettings:
     def add_taker(self, taker: Taker) -> None:
         """``taker`` is told of every change, before people are."""
         self._takers.append(taker)
+
+    def add_reader(self, reader: Callable[[], Awaitable[object]]) -> None:
+        """``reader`` reads what else stands in the file, whenever the file has changed."""
+        self._readers.append(reader)
 
     async def announce(self) -> None:
         """Say at the start what the list of dangerous commands cannot mean (T-183)."""
@@ -145,6 +150,8 @@ class LiveSettings:
             told = changed | ({asked} if asked else frozenset())
             await self._emit(SettingsChanged({name: new[name] for name in sorted(told)}))
         await self._tell(problems)
+        for reader in self._readers:
+            await reader()
 
     def _hand_over(self, settings: Settings, changed: frozenset[str]) -> None:
         for taker in self._takers:

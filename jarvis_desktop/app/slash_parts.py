@@ -26,7 +26,7 @@ from jarvis_desktop.core.items.setup import Backend, ChangeSetting, ChatChoice
 from jarvis_desktop.core.items.slash import OfferedTool
 from jarvis_desktop.core.ports import Clock, Conversation, Emit, Texts
 from jarvis_desktop.core.ports.skills import SkillShelf
-from jarvis_desktop.core.ports.slash import ModelsLooked, PluginShelf
+from jarvis_desktop.core.ports.slash import ModelsLooked, PluginShelf, ServerList
 from jarvis_desktop.core.ports.team import Team
 from jarvis_desktop.core.settings import EVERY_TOOL, ModelSettings, Settings
 from jarvis_desktop.core.slash.registry import descriptions
@@ -59,6 +59,7 @@ class SlashNeighbours:
     memory: SqliteMemory
     skills: SkillShelf
     plugins: PluginShelf
+    servers: ServerList
     turns: Callable[[], OpenTurns]
     surface: Surface
 
@@ -99,6 +100,7 @@ def open_slash(start: Start, clock: Clock, emit: Emit, near: SlashNeighbours) ->
         team=near.team,
         skills=near.skills,
         plugins=near.plugins,
+        servers=near.servers,
         rules=near.rules,
         models=_Models(start, near),
         settings=_Settings(near.settings, texts),

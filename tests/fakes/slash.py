@@ -149,6 +149,16 @@ class FakePluginShelf:
 
 
 @dataclass
+class FakeServerList:
+    """Fills ``ServerList``."""
+
+    there: Sequence[Extension] = ()
+
+    async def look(self) -> Sequence[Extension]:
+        return self.there
+
+
+@dataclass
 class Fakes:
     """Everything a command may touch, and what it did to it."""
 
@@ -161,6 +171,7 @@ class Fakes:
     exports: FakeExports = field(default_factory=FakeExports)
     skills: FakeSkills = field(default_factory=FakeSkills)
     plugins: FakePluginShelf = field(default_factory=FakePluginShelf)
+    servers: FakeServerList = field(default_factory=FakeServerList)
     team: Team = field(default_factory=FakeTeam)
     tools: Sequence[OfferedTool] = ()
     muted: bool = False
@@ -194,6 +205,7 @@ class Fakes:
             team=self.team,
             skills=self.skills,
             plugins=self.plugins,
+            servers=self.servers,
             rules=self.rules,
             models=self.models,
             settings=self.settings,

@@ -37,6 +37,8 @@ class LeftOut(StrEnum):
     """Nothing of its name can be written by a model, or it is too long."""
     TAKEN = "taken"
     """Another tool has the name already."""
+    NO_ROOM = "no-room"
+    """The model's context is too small for all of them."""
     SCHEMA = "schema"
     """Its arguments are too many, or described in a way that cannot be read."""
 
@@ -102,7 +104,7 @@ def fitting(
     left = most_chars
     kept: list[ServerTool] = []
     for one in tools:
-        left -= len(one.name) + len(one.description) + len(json.dumps(one.schema))
+        left -= one.weight
         if left < 0:
             return tuple(kept), tuple(tools[len(kept) :])
         kept.append(one)

@@ -24,6 +24,8 @@ class Part(StrEnum):
     """The files that skills are made of."""
     EXTENSIONS = "extensions"
     """Tools and plugins of the person's own that wait or do not work."""
+    SERVERS = "servers"
+    """MCP servers that wait or are not connected."""
     DATABASE = "database"
     TRAY = "tray"
     HOTKEY = "hotkey"

@@ -1,5 +1,6 @@
 """MCP servers: programs and addresses that bring tools."""
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
@@ -21,6 +22,11 @@ class ServerTool:
     """JSON schema of an object."""
     definition: str
     """Digest of the server and of all that it says about the tool, uncleaned."""
+
+    @property
+    def weight(self) -> int:
+        """Characters that a model reads of it, about."""
+        return len(self.name) + len(self.description) + len(json.dumps(self.schema))
 
 
 @dataclass(frozen=True, slots=True)

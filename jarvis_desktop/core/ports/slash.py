@@ -80,6 +80,13 @@ class PluginShelf(Protocol):
         """All of them as they are now, by name."""
 
 
+class ServerList(Protocol):
+    """MCP servers."""
+
+    async def look(self) -> Sequence[Extension]:
+        """All of them as they are now."""
+
+
 class FocusMode(Protocol):
     """Whether the person wants to be left alone."""
 

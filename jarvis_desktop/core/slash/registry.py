@@ -10,6 +10,7 @@ from jarvis_desktop.core.slash.focus_cmd import FocusCommand
 from jarvis_desktop.core.slash.help_cmd import HelpCommand
 from jarvis_desktop.core.slash.helping import CommandHelp
 from jarvis_desktop.core.slash.history_cmd import HistoryCommand
+from jarvis_desktop.core.slash.mcp_cmd import McpCommand
 from jarvis_desktop.core.slash.memory_cmd import MemoryCommand
 from jarvis_desktop.core.slash.model_cmd import ModelCommand
 from jarvis_desktop.core.slash.mute_cmd import MuteCommand
@@ -29,6 +30,7 @@ COMMANDS: tuple[type[SlashCommand], ...] = (
     ToolsCommand,
     SkillsCommand,
     PluginsCommand,
+    McpCommand,
     MemoryCommand,
     PatternsCommand,
     RulesCommand,

@@ -15,6 +15,7 @@ from jarvis_desktop.core.ports.slash import (
     ModelShelf,
     PluginShelf,
     RuleShelf,
+    ServerList,
     StoredChats,
 )
 from jarvis_desktop.core.ports.team import Team
@@ -55,6 +56,7 @@ class World:
     team: Team
     skills: SkillShelf
     plugins: PluginShelf
+    servers: ServerList
     rules: RuleShelf
     models: ModelShelf
     settings: SettingShelf

@@ -30,8 +30,8 @@ def test_a_lone_slash_suggests_every_command_in_order() -> None:
 @pytest.mark.parametrize(
     ("line", "found"),
     [
-        ("/m", ["/memory", "/model", "/mute"]),
-        ("/M", ["/memory", "/model", "/mute"]),
+        ("/m", ["/mcp", "/memory", "/model", "/mute"]),
+        ("/M", ["/mcp", "/memory", "/model", "/mute"]),
         ("／ru", ["/rules"]),
         ("/도", ["/도움말", "/도구"]),
         ("/도움", ["/도움"]),
