@@ -1,9 +1,10 @@
-"""Whoever follows the pages has a skill and an agent that really work."""
+"""Whoever follows the pages has a skill, an agent, a tool and a plugin that really work."""
 
 import asyncio
 import re
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -17,14 +18,18 @@ from tests.fakes.ollama_server import ScriptedOllama
 from tests.integration.docs_walk.walk import PATIENCE_S, Running, Walk
 from tests.parts.docs_pages import UnknownBlockError, blocks_of, links_in, programs_in, slashes_in
 
-PAGES = ("skills.md", "agents.md")
+PAGES = ("skills.md", "agents.md", "tools.md", "plugins.md")
 """In the order in which somebody follows them."""
 STANDS_FOR_A_NAME = frozenset({"name"})
 NAMES_SHOWN = frozenset({"요약", "sum"})
 """Of skills that nobody has been told to make."""
 MODELS = dict.fromkeys(("gemma4:e2b", "gemma4:e4b"), ("completion", "tools"))
+PHOTOS = {"command": "rm -r Photos/2019"}
 SCRIPT = Script(
     (
+        call("bash", PHOTOS, when="tidy up"),
+        call("shopping_add", {"item": "milk", "count": 2}, when="we need milk"),
+        call("shopping_list", {}, when="what do we need"),
         call("write_file", {"path": "notes.md", "content": "- tea\n"}, when="note: tea"),
         say("Done.", repeat=True),
     ),
@@ -39,12 +44,14 @@ def ollama() -> Iterator[ScriptedOllama]:
 
 
 @pytest.fixture(scope="module")
-def walk(ollama: ScriptedOllama, tmp_path_factory: pytest.TempPathFactory) -> Walk:
+def walk(ollama: ScriptedOllama) -> Iterator[Walk]:
     """Somebody who has followed every page."""
-    walk = Walk(tmp_path_factory.mktemp("walk"), ollama.host)
-    for page in PAGES:
-        walk.follow(page)
-    return walk
+    # In a room temporary files are others, so no home of a person lies there.
+    with TemporaryDirectory(prefix=".jarvis-walk-", dir=Path.home()) as folder:
+        walk = Walk(Path(folder), ollama.host)
+        for page in PAGES:
+            walk.follow(page)
+        yield walk
 
 
 @pytest.fixture
@@ -134,3 +141,32 @@ async def test_the_agent_of_the_page_answers_to_its_name_and_has_its_tools(
     assert "bash" not in [tool["function"]["name"] for tool in body["tools"]]
     assert [(one.agent_id, one.call.name) for one in running.asked] == [("scribe", "write_file")]
     assert (running.walk.work / "notes.md").read_text("utf-8") == "- tea\n"
+
+
+async def test_the_plugin_of_the_page_is_enabled_listed_and_blocks(
+    running: Running, ollama: ScriptedOllama
+) -> None:
+    [enabled, shown] = [one.output for one in running.walk.ran if one.block.page == "plugins.md"]
+    assert "Let this code run? Type yes: " in enabled
+    assert "- `guard` — " in shown
+    assert 'KEPT = "Photos"' in shown
+    ended = await running.say("tidy up")
+    assert (ended.end, ended.text) == (TurnEnd.ANSWERED, "Done.")
+    assert "nothing in Photos is removed" in ollama.chats[-1].body["messages"][-1]["content"]
+    assert running.asked == []
+    assert "⚡ plugin · guard blocked bash: nothing in Photos is removed" in running.activity
+
+
+async def test_the_tool_of_the_page_is_enabled_asks_and_does_its_work(
+    running: Running, ollama: ScriptedOllama
+) -> None:
+    outputs = [one.output for one in running.walk.ran if one.block.page == "tools.md"]
+    assert "tool/shopping  waits for you  shopping_list, shopping_add" in outputs[0]
+    assert "Puts something on the shopping list." in outputs[0]
+    ended = await running.say("we need milk")
+    assert (ended.end, ended.text) == (TurnEnd.ANSWERED, "Done.")
+    assert [one.call.name for one in running.asked] == ["shopping_add"]
+    assert (running.walk.person / "shopping.txt").read_text("utf-8") == "2 milk\n"
+    await running.say("what do we need")
+    assert len(running.asked) == 1  # the other one only reads, as was believed when the file was enabled
+    assert "2 milk" in ollama.chats[-1].body["messages"][-1]["content"]

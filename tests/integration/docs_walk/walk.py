@@ -15,7 +15,7 @@ from jarvis_desktop.app.compose import run_core
 from jarvis_desktop.app.options import Start, Surface
 from jarvis_desktop.core.items.commands import AnswerQuestion, Attach, Command, SubmitTurn
 from jarvis_desktop.core.items.decisions import Answer, AnsweredBy, Question
-from jarvis_desktop.core.items.events import Event, QuestionAsked, TurnEnded
+from jarvis_desktop.core.items.events import ActivityNoted, Event, QuestionAsked, TurnEnded
 from jarvis_desktop.core.items.ids import WindowId
 from jarvis_desktop.core.items.speech import Language
 from jarvis_desktop.core.items.turn import Origin
@@ -131,6 +131,11 @@ class Running:
     def of(self, kind: type[E]) -> list[E]:
         """Events of one kind."""
         return [event for event in self.seen if isinstance(event, kind)]
+
+    @property
+    def activity(self) -> list[str]:
+        """Lines of the activity list so far."""
+        return [one.text for one in self.of(ActivityNoted)]
 
     async def say(self, text: str) -> TurnEnded:
         """The end of the turn that this text is."""
