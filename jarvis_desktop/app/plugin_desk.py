@@ -12,6 +12,7 @@ from jarvis_desktop.adapters.extension_ledger import ExtensionLedger, LedgerRead
 from jarvis_desktop.adapters.extension_process import WorkerError
 from jarvis_desktop.adapters.extension_room import ExtensionRooms
 from jarvis_desktop.adapters.folder_watch import FolderWatch
+from jarvis_desktop.app.plugin_notices import PluginNotices
 from jarvis_desktop.app.plugin_process import PluginProcess
 from jarvis_desktop.app.plugin_words import FOLDER, hookless, key_of, loading_trouble, shown, wished
 from jarvis_desktop.core.items.errors import ExtensionRefusedError
@@ -34,7 +35,6 @@ SETTLE_S = 0.1
 """Editors write a file in several steps."""
 WATCHED_AGAIN_S = 2.0
 """How often the setting is looked at, and a folder that is made later looked for."""
-_WAITS = (ExtensionState.WAITING, ExtensionState.CHANGED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,12 +59,12 @@ class PluginDesk:
     def __init__(self, parts: PluginParts) -> None:
         self._parts = parts
         self._files = ExtensionFiles(parts.home, FOLDER, read_text)
-        self._seen: tuple[FoundFile, ...] = ()
+        self._notices = PluginNotices(parts.clock, parts.texts, parts.emit)
+        self._seen: tuple[FoundFile, ...] | None = None
+        """None before the first look."""
         self._ledger = LedgerRead()
         self._running: dict[str, PluginProcess] = {}
         self._leaving: set[asyncio.Task[None]] = set()
-        self._told: set[tuple[str, str]] | None = None
-        """Name and digest of what people know to be waiting; None before the first look."""
         self._looking = asyncio.Lock()
         self._stirred = asyncio.Event()
 
@@ -104,7 +104,7 @@ class PluginDesk:
         running.trouble, running.off = trouble, off
         if off:
             await running.close()
-        self._parts.changed()
+        await self._tell()
 
     # --- for windows ---------------------------------------------------------------------------
 
@@ -121,8 +121,7 @@ class PluginDesk:
     async def look(self) -> Sequence[Extension]:
         """Every plugin file there is now."""
         await self._look()
-        running, texts = self._running, self._parts.texts
-        return [shown(file, self._ledger, running.get(file.name), texts) for file in self._seen]
+        return self._shown()
 
     async def enable(self, wish: EnableExtension) -> None:
         """Let it run as it was shown; one that was left out is tried anew.
@@ -190,7 +189,7 @@ class PluginDesk:
     async def _read(self, *, anew: bool = False) -> None:
         """Files and ledger are known as they are now; what is no longer enabled ends, what is begins."""
         seen, ledger = await asyncio.to_thread(lambda: (self._files.look(), self._parts.ledger.read()))
-        if not anew and self._told is not None and seen == self._seen and ledger == self._ledger:
+        if not anew and seen == self._seen and ledger == self._ledger:
             return
         self._seen, self._ledger = seen, ledger
         enabled = {one.name: one for one in seen if wished(one, self._ledger) is ExtensionState.ENABLED}
@@ -203,23 +202,16 @@ class PluginDesk:
         for name, file in enabled.items():
             if name not in self._running:
                 self._begin(file)
-        await self._tell_waiting()
+        await self._tell()
+
+    async def _tell(self) -> None:
+        """How it is now is known to everybody who shows it."""
+        await self._notices.tell(self._shown())
         self._parts.changed()
 
-    async def _tell_waiting(self) -> None:
-        """What came or changed while Jarvis runs is told once: it does nothing yet."""
-        states = {(one.name, one.digest): wished(one, self._ledger) for one in self._seen}
-        waiting = {key for key, state in states.items() if state in _WAITS}
-        known, self._told = self._told, waiting
-        for key in sorted(waiting - known) if known is not None else ():
-            text = self._parts.texts(
-                "Plugin {plugin} is new or was changed. It does not run until you enable it in "
-                "Settings → Extensions."
-            )
-            changed = states[key] is ExtensionState.CHANGED  # what it did is not done any more
-            await self._note(
-                text.format(plugin=key[0]), ActivityKind.TROUBLE if changed else ActivityKind.TURN
-            )
+    def _shown(self) -> list[Extension]:
+        running, texts = self._running, self._parts.texts
+        return [shown(file, self._ledger, running.get(file.name), texts) for file in self._seen or ()]
 
     def _begin(self, file: FoundFile) -> None:
         running = self._running[file.name] = PluginProcess(file, self._parts.rooms)
@@ -237,7 +229,7 @@ class PluginDesk:
             log.warning("a plugin could not be loaded", extra={"plugin": running.name})
             await self._note(running.trouble)
             await running.end()
-        self._parts.changed()
+        await self._tell()
 
     def _retire(self, name: str, *, held: bool = False) -> None:
         """No turn that begins has it. held: turns that run keep it to their end."""
@@ -258,8 +250,8 @@ class PluginDesk:
         text = self._parts.texts("There is no {file} any more.")
         raise ExtensionRefusedError(text.format(file=f"{FOLDER}/{name}.py"))
 
-    async def _note(self, text: str, kind: ActivityKind = ActivityKind.TROUBLE) -> None:
-        await self._parts.emit(ActivityNoted(kind, text, self._parts.clock.now()))
+    async def _note(self, text: str) -> None:
+        await self._parts.emit(ActivityNoted(ActivityKind.TROUBLE, text, self._parts.clock.now()))
 
 
 def _tell_loop(loop: asyncio.AbstractEventLoop, stirred: asyncio.Event) -> None:

@@ -238,6 +238,7 @@ def part_text(part: Part, texts: Texts) -> str:
         Part.TEAM: texts("Agents"),
         Part.SKILLS: texts("Skills"),
         Part.EXTENSIONS: texts("Extensions"),
+        Part.PLUGINS: texts("Plugins"),
         Part.SERVERS: texts("MCP servers"),
         Part.DATABASE: texts("Database"),
         Part.TRAY: texts("Tray"),

@@ -11,11 +11,14 @@ from jarvis_desktop.app import plugin_process
 from jarvis_desktop.core.items.commands import AnswerQuestion, Interrupt, SubmitTurn
 from jarvis_desktop.core.items.decisions import Answer, AnsweredBy
 from jarvis_desktop.core.items.events import (
+    Part,
     QuestionAsked,
     ReplyDelta,
     ReplyMayChange,
     ReplyReplaced,
     ToolCalled,
+    TroubleCleared,
+    TroubleNoted,
     TurnEnded,
     TurnStarted,
 )
@@ -152,8 +155,12 @@ async def test_a_plugin_that_an_allowed_call_wrote_does_not_run_until_a_person_e
     assert (await program.ask(None, TurnEnded)).text == "Written."
     assert (await program.until("new", ExtensionState.WAITING)).source == source
     assert (await program.say("Hello.", say("Hello."))).text == "Hello."
-    assert [one for one in program.activity if one.startswith("Plugin new is new or was changed.")]
+    assert (
+        "plugins/new.py is new and does not run yet. It waits in Settings → Extensions." in program.activity
+    )
+    assert [one.part for one in program.seen if isinstance(one, TroubleNoted)] == [Part.PLUGINS]
     await program.allow("new")
+    assert [one.part for one in program.seen if isinstance(one, TroubleCleared)] == [Part.PLUGINS]
     assert (await program.say("Hello.", say("Hello."))).text == "taken over"
 
 
