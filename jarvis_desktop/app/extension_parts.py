@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 from jarvis_desktop.adapters.bwrap_sandbox import BwrapSandbox
@@ -28,7 +29,7 @@ log = logging.getLogger(__name__)
 
 SETTLE_S = 0.1
 """Editors write a file in several steps; looking between two of them would tell of trouble that is none."""
-WATCHED_AGAIN_S = 2.0
+WATCHED_AGAIN_S = 5.0
 """How often the setting, and folders that are made later, are looked for."""
 
 
@@ -94,14 +95,13 @@ class Extensions:
             while True:
                 on = self.settings.now.plugin.watch_files
                 await asyncio.to_thread(watch.keep_up if on else watch.close)
-                try:
+                if on:  # besides, the folder may be new, and another program may have enabled something
+                    await self.code.look()
+                with suppress(TimeoutError):
                     async with asyncio.timeout(WATCHED_AGAIN_S):
                         await changed.wait()
-                except TimeoutError:
-                    continue
-                await self.clock.sleep(SETTLE_S)
-                changed.clear()
-                await self.code.look()
+                    await self.clock.sleep(SETTLE_S)
+                    changed.clear()
         finally:
             watch.close()
 

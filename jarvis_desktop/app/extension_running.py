@@ -1,5 +1,6 @@
 """One enabled file of tools: the processes that hold it, and what it says it offers."""
 
+import asyncio
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -65,8 +66,7 @@ class Running:
 
     async def close(self) -> None:
         """Nothing of it runs any more, nor will."""
-        await self._confined.close()
-        await self._trusted.close()
+        await asyncio.gather(self._confined.close(), self._trusted.close())
 
 
 def _explained(schema: Mapping[str, Json], said: Mapping[str, str]) -> Mapping[str, Json]:

@@ -113,6 +113,17 @@ async def test_a_tool_is_added_enabled_called_and_changed_in_the_middle_of_a_tur
     assert kept.read_text() == "x"
 
 
+@pytest.mark.promise("T-168", "T-171")
+async def test_a_file_in_a_folder_that_is_made_later_is_noticed_without_a_turn(program: Program) -> None:
+    write(program, "sums", SUMS)
+    while "sums.py is new" not in (said := await program.ask(None, TroubleNoted)).text:
+        assert said.part is not Part.EXTENSIONS
+    write(program, "more", SUMS.replace("add", "plus"))
+    assert "more.py is new" in (await program.ask(None, TroubleNoted)).text
+    (program.home / "tools" / "more.py").unlink()
+    assert "more.py" not in (await program.ask(None, TroubleNoted)).text
+
+
 async def test_a_tool_that_hangs_or_dies_ends_its_call_and_not_the_turn(program: Program) -> None:
     source = "import os\ndef die() -> str:\n    'Dies.'\n    os._exit(3)\ndie.read_only = True\n"
     await enable(program, "evil", source, "die")

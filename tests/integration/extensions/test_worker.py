@@ -179,6 +179,12 @@ def connect(port: int) -> str:
     socket.create_connection(("127.0.0.1", port), 2)
     return "reached"
 
+def abstract(name: str) -> str:
+    """Reaches for a socket as displays have them."""
+    with socket.socket(socket.AF_UNIX) as one:
+        one.connect("\\0" + name)
+    return "reached"
+
 def variables() -> str:
     """The environment."""
     return " ".join(sorted(os.environ))
@@ -189,7 +195,7 @@ def data() -> str:
     (folder / "kept.txt").write_text("kept")
     return (folder / "kept.txt").read_text()
 '''
-ALL_WALLS = ("read", "write", "seen", "connect", "variables", "data")
+ALL_WALLS = ("read", "write", "seen", "connect", "abstract", "variables", "data")
 
 
 @pytest.mark.parametrize("room", ["closed", "person"])
@@ -197,7 +203,9 @@ async def test_it_sees_nothing_of_ours_no_session_and_no_loopback(bench: Bench, 
     (bench.person / "diary.txt").write_text("dear diary")
     (bench.home / "extension-data" / "tool-other").mkdir(parents=True)
     worker = bench.worker(WALLS, *ALL_WALLS, writes=room == "person")
-    with socket.create_server(("127.0.0.1", 0)) as server:
+    with socket.create_server(("127.0.0.1", 0)) as server, socket.socket(socket.AF_UNIX) as display:
+        display.bind("\0jarvis-stands-for-a-display")
+        display.listen()
         async with asyncio.timeout(PATIENCE_S):
             for path in (bench.home / "settings.yaml", bench.runtime / "bus"):
                 found = await worker.call("read", {"path": str(path)})
@@ -207,6 +215,8 @@ async def test_it_sees_nothing_of_ours_no_session_and_no_loopback(bench: Bench, 
             assert folders.text == '[\n  "tool-sample"\n]'
             assert not (await worker.call("write", {"path": str(bench.home / "extensions.yaml")})).ok
             assert not (await worker.call("connect", {"port": server.getsockname()[1]})).ok
+            refused = await worker.call("abstract", {"name": "jarvis-stands-for-a-display"})
+            assert (refused.ok, "ConnectionRefusedError" in refused.text) == (False, True)
             assert "DISPLAY" not in (await worker.call("variables", {})).text
             assert (await worker.call("data", {})).text == "kept"
             await worker.call("write", {"path": str(bench.person / "diary.txt")})
