@@ -1,6 +1,7 @@
 """Servers that nobody of us wrote, where ``./test`` installs them, and an evil one that is ours."""
 
 import shutil
+import socket
 import sys
 from pathlib import Path
 
@@ -23,3 +24,11 @@ def evil(data_folder: Path, mode: str = "well") -> dict[str, object]:
     data_folder.mkdir(parents=True, exist_ok=True)
     shutil.copy(EVIL, data_folder / EVIL.name)
     return {"command": sys.executable, "args": [str(data_folder / EVIL.name), mode]}
+
+
+def free_port() -> int:
+    """A port on which nobody listens now."""
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        port: int = one.getsockname()[1]
+        return port
