@@ -10,8 +10,12 @@ from pathlib import Path
 from jarvis_desktop.adapters.call_kin import came_from_a_call, is_a_persons_terminal
 from jarvis_desktop.adapters.extension_files import ExtensionFiles, read_text
 from jarvis_desktop.adapters.extension_ledger import ExtensionLedger, LedgerRead, changes_of, state_of
+from jarvis_desktop.adapters.mcp_settings import read_servers
+from jarvis_desktop.adapters.settings_file import FILE_NAME as SETTINGS_NAME
 from jarvis_desktop.app.cli_home import CliHome, cli_home
 from jarvis_desktop.app.extension_words import file_sentence
+from jarvis_desktop.app.mcp_picture import problems_text
+from jarvis_desktop.app.mcp_words import definition_text, identity_of
 from jarvis_desktop.app.plugin_words import FOLDER, shown
 from jarvis_desktop.core.items.errors import ExtensionRefusedError
 from jarvis_desktop.core.items.extensions import ExtensionKind, ExtensionState
@@ -37,7 +41,7 @@ class CodeFile:
 
 
 def code_files(home: Path, texts: Texts) -> Iterator[CodeFile]:
-    """Tools, then plugins, by file name."""
+    """Tools, then plugins by file name, then servers as the settings name them."""
     for file in ExtensionFiles(home).look():
         tools = [one for one in file.functions if one.tool]
         yield CodeFile(
@@ -55,6 +59,20 @@ def code_files(home: Path, texts: Texts) -> Iterator[CodeFile]:
         hooks = tuple(one.name for one in plugin.offers)
         trouble = plugin.trouble
         yield CodeFile(plugin.kind, file.name, file.path, file.digest, file.text, hooks, trouble=trouble)
+    yield from _servers(home / SETTINGS_NAME, texts)
+
+
+def _servers(path: Path, texts: Texts) -> Iterator[CodeFile]:
+    """MCP servers; what they offer is known to the running program only."""
+    read = read_servers(path)
+    for name, settings in read.servers.items():
+        text = definition_text(name, settings, texts)
+        yield CodeFile(ExtensionKind.SERVER, name, path, identity_of(name, settings), text, ())
+    for name, problems in read.problems.items():
+        if name:
+            yield CodeFile(
+                ExtensionKind.SERVER, name, path, "", "", (), trouble=problems_text(problems, texts)
+            )
 
 
 def list_extensions(*, as_json: bool) -> int:

@@ -18,7 +18,7 @@ from tests.fakes.ollama_server import ScriptedOllama
 from tests.integration.docs_walk.walk import PATIENCE_S, Running, Walk
 from tests.parts.docs_pages import UnknownBlockError, blocks_of, links_in, programs_in, slashes_in
 
-PAGES = ("skills.md", "agents.md", "tools.md", "plugins.md")
+PAGES = ("skills.md", "agents.md", "tools.md", "plugins.md", "mcp.md")
 """In the order in which somebody follows them."""
 STANDS_FOR_A_NAME = frozenset({"name"})
 NAMES_SHOWN = frozenset({"요약", "sum"})
@@ -31,6 +31,8 @@ SCRIPT = Script(
         call("shopping_add", {"item": "milk", "count": 2}, when="we need milk"),
         call("shopping_list", {}, when="what do we need"),
         call("write_file", {"path": "notes.md", "content": "- tea\n"}, when="note: tea"),
+        call("dice_roll", {"sides": 1}, when="roll the die"),
+        call("more-dice_roll", {"sides": 1}, when="roll the other die"),
         say("Done.", repeat=True),
     ),
     models=MODELS,
@@ -170,3 +172,17 @@ async def test_the_tool_of_the_page_is_enabled_asks_and_does_its_work(
     await running.say("what do we need")
     assert len(running.asked) == 1  # the other one only reads, as was believed when the file was enabled
     assert "2 milk" in ollama.chats[-1].body["messages"][-1]["content"]
+
+
+async def test_the_servers_of_the_page_are_enabled_ask_and_answer(
+    running: Running, ollama: ScriptedOllama
+) -> None:
+    outputs = [one.output for one in running.walk.ran if one.block.page == "mcp.md"]
+    assert "more-dice stands in " in outputs[0]
+    assert "command: python3" in outputs[1]
+    await running.until_connected("dice", "more-dice")
+    for request, tool in (("roll the die", "dice_roll"), ("roll the other die", "more-dice_roll")):
+        ended = await running.say(request)
+        assert (ended.end, ended.text) == (TurnEnd.ANSWERED, "Done.")
+        assert running.asked[-1].call.name == tool
+        assert "It is a 1." in ollama.chats[-1].body["messages"][-1]["content"]

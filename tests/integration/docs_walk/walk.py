@@ -16,6 +16,7 @@ from jarvis_desktop.app.options import Start, Surface
 from jarvis_desktop.core.items.commands import AnswerQuestion, Attach, Command, SubmitTurn
 from jarvis_desktop.core.items.decisions import Answer, AnsweredBy, Question
 from jarvis_desktop.core.items.events import ActivityNoted, Event, QuestionAsked, TurnEnded
+from jarvis_desktop.core.items.extensions import ExtensionsLooked, LookAtExtensions
 from jarvis_desktop.core.items.ids import WindowId
 from jarvis_desktop.core.items.speech import Language
 from jarvis_desktop.core.items.turn import Origin
@@ -146,6 +147,18 @@ class Running:
                 self._news.clear()
                 await self._news.wait()
         return self.of(TurnEnded)[-1]
+
+    async def until_connected(self, *servers: str) -> None:
+        """These MCP servers offer their tools."""
+        async with asyncio.timeout(PATIENCE_S):
+            while True:
+                self._news.clear()
+                self.inbox.put_nowait(LookAtExtensions(1))
+                await self._news.wait()
+                looked = self.of(ExtensionsLooked)
+                there = {one.name for one in looked[-1].extensions if one.offers} if looked else set()
+                if there >= {*servers}:
+                    return
 
     async def serve(self) -> None:
         """Run until ``Quit``."""
