@@ -1,4 +1,4 @@
-"""Whoever follows the pages has a skill, an agent, a tool and a plugin that really work."""
+"""Whoever follows the pages has a skill, an agent, a tool, a plugin and MCP servers that really work."""
 
 import asyncio
 import re
@@ -18,7 +18,7 @@ from tests.fakes.ollama_server import ScriptedOllama
 from tests.integration.docs_walk.walk import PATIENCE_S, Running, Walk
 from tests.parts.docs_pages import UnknownBlockError, blocks_of, links_in, programs_in, slashes_in
 
-PAGES = ("skills.md", "agents.md", "tools.md", "plugins.md", "mcp.md")
+PAGES = ("skills.md", "agents.md", "tools.md", "plugins.md", "mcp.md", "extending.md")
 """In the order in which somebody follows them."""
 STANDS_FOR_A_NAME = frozenset({"name"})
 NAMES_SHOWN = frozenset({"요약", "sum"})
@@ -186,3 +186,14 @@ async def test_the_servers_of_the_page_are_enabled_ask_and_answer(
         assert (ended.end, ended.text) == (TurnEnd.ANSWERED, "Done.")
         assert running.asked[-1].call.name == tool
         assert "It is a 1." in ollama.chats[-1].body["messages"][-1]["content"]
+
+
+def test_what_was_added_is_listed_with_its_state(walk: Walk) -> None:
+    [ran] = [one for one in walk.ran if one.block.page == "extending.md"]
+    for line in (
+        "tool/shopping  enabled",
+        "plugin/guard  enabled",
+        "plugin/sign  waits for you",
+        "server/dice",
+    ):
+        assert line in ran.output
