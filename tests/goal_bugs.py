@@ -8,7 +8,6 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 _SCHEDULER = "still to come: it is about when things run, and is tested with the scheduler"
-_TURN = "still to come: it is about a goal's turn, which is not built yet"
 _DELIVERY = "still to come: notifications, inbox and their retries are not built yet"
 _BUDGETS = "still to come: budgets are not built yet"
 _PANEL = "still to come: the panel that shows it is not built yet"
@@ -35,7 +34,6 @@ TO_COME: Mapping[tuple[str, str], str] = MappingProxyType(
         ("restart", "Occurrences that already ran"): _SCHEDULER,
         ("sleep", "A Friday 16:00 job"): _SCHEDULER,
         ("restart", "A slot that falls"): _SCHEDULER,
-        ("lost", "Cron output complete on"): _DELIVERY,
         ("sleep", "After sleep the missed"): _SCHEDULER,
         ("missed", "Weekly cleanup on a"): _SCHEDULER,
         ("dst", "Iteration stays at 01:00"): _SCHEDULER,
@@ -47,7 +45,6 @@ TO_COME: Mapping[tuple[str, str], str] = MappingProxyType(
         ("timezone", "'0 9 * *"): _SCHEDULER,
         ("timezone", "Jobs with CRON_TZ=UTC are"): _SCHEDULER,
         ("clock", "After the clock is"): _SCHEDULER,
-        ("clock", "A backward jump of"): _SCHEDULER,
         ("cron", "'0 0 13 *"): _SCHEDULER,
         ("cron", "Users expect day-of-month AND"): _SCHEDULER,
         ("cron", "'7' for Sunday is"): _SCHEDULER,
@@ -56,16 +53,9 @@ TO_COME: Mapping[tuple[str, str], str] = MappingProxyType(
         ("cron", "'59/15' fired at 0,15,30,45."): _SCHEDULER,
         ("cron", "Day 0 ('0/10') accepted"): _SCHEDULER,
         ("cron", "'2-7' in day-of-week fails."): _SCHEDULER,
-        ("edit", "After editing the schedule"): _SCHEDULER,
-        ("lost", "After a permanent failure"): _DELIVERY,
         ("lost", "When one notification URL"): _DELIVERY,
         ("lost", "HTTP 404 on a"): _DELIVERY,
-        ("lost", "A transient error creating"): _DELIVERY,
-        ("recursion", "Each run of a"): _TURN,
         ("duplicate", "Daily reminders fire on"): _DELIVERY,
-        ("skip", "Run-now is suppressed because"): _TURN,
-        ("skip", "Quiet ticks push out"): _TURN,
-        ("skip", "Design note: a failing"): _TURN,
         ("cost", "About $20 burnt in"): _BUDGETS,
         ("cost", "Auto-pause reacts only to"): _BUDGETS,
     }

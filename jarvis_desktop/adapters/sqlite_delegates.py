@@ -3,17 +3,19 @@
 import sqlite3
 
 from jarvis_desktop.adapters import sqlite_rows as rows
-from jarvis_desktop.core.items.turn import Errand, TurnRequest
+from jarvis_desktop.core.items.turn import Errand, Situation, TurnRequest
 from jarvis_desktop.core.ports import Conversation
 
 
 def begin_turn(connection: sqlite3.Connection, request: TurnRequest) -> None:
-    """The turn is running; one that an agent asked for is in a session of its own."""
+    """The turn is running; a goal's, and one that an agent asked for, is in a session of its own."""
     errand = request.errand
+    session = Conversation(request.session_id, request.agent_id, request.cwd)
     if errand is None:
+        if request.situation is Situation.GOAL:
+            rows.add_conversation(connection, session, request.asked_at, rows.ConversationKind.GOAL)
         rows.add_turn(connection, request)
         return
-    session = Conversation(request.session_id, request.agent_id, request.cwd)
     rows.add_conversation(connection, session, request.asked_at, rows.ConversationKind.DELEGATION)
     rows.add_turn(connection, request)
     _link(connection, request, errand)

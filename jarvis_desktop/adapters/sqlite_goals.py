@@ -88,6 +88,15 @@ class SqliteGoals:
 
         return await self._store.commit(work)
 
+    async def waiting(self) -> tuple[GoalId, ...]:
+        """The goals of which something waits."""
+
+        def work(connection: sqlite3.Connection) -> tuple[GoalId, ...]:
+            found = connection.execute("SELECT goal FROM goal_inbox GROUP BY goal ORDER BY min(number)")
+            return tuple(GoalId(row[0]) for row in found)
+
+        return await self._store.commit(work)
+
     async def add_record(self, goal_id: GoalId, text: str) -> None:
         """One more line for the turns to come."""
         now = _utc(self._clock.now())

@@ -25,6 +25,8 @@ class ConversationKind(StrEnum):
     """One question in a terminal while a window has the conversation; it does not take the window's place."""
     DELEGATION = "delegation"
     """What one agent asked another."""
+    GOAL = "goal"
+    """One turn of a goal."""
 
 
 MOST_TURNS = 200
@@ -74,12 +76,14 @@ def last_conversation(connection: sqlite3.Connection, agent_id: AgentId) -> Conv
 def cut_running_turns(connection: sqlite3.Connection, now: datetime) -> tuple[InterruptedTurn, ...]:
     """The turns that were still running, which are now closed as interrupted.
 
-    Those that an agent asked for are closed with the person's, and not named beside it.
+    Those that an agent asked for are closed with the person's, and not named beside it. Turns of goals are
+    nobody's request, and come again by themselves.
     """
     running = connection.execute(
         """SELECT id, text, asked_at FROM turns
-           WHERE state = ? AND id NOT IN (SELECT turn FROM delegates) ORDER BY number""",
-        (TurnState.RUNNING,),
+           WHERE state = ? AND id NOT IN (SELECT turn FROM delegates)
+           AND conversation NOT IN (SELECT id FROM conversations WHERE kind = ?) ORDER BY number""",
+        (TurnState.RUNNING, ConversationKind.GOAL),
     ).fetchall()
     connection.execute(
         "UPDATE turns SET state = ?, end = ?, replied_at = coalesce(replied_at, ?) WHERE state = ?",

@@ -24,10 +24,11 @@ from jarvis_desktop.app.delegation_parts import ErrandNeighbours, open_errands
 from jarvis_desktop.app.desktop_parts import DesktopParts
 from jarvis_desktop.app.extension_desk import ExtensionDesk
 from jarvis_desktop.app.extension_parts import AddedNeighbours, Extensions, open_extensions
-from jarvis_desktop.app.fetch_desk import FetchDesk
 from jarvis_desktop.app.fetching_parts import open_fetching
+from jarvis_desktop.app.goal_parts import GoalNeighbours, Goals
 from jarvis_desktop.app.live_settings import LiveSettings
 from jarvis_desktop.app.loop_parts import LoopParts
+from jarvis_desktop.app.loop_words import set_aside_text
 from jarvis_desktop.app.memory_desk import MemoryDesk
 from jarvis_desktop.app.memory_parts import open_memory, open_memory_desk
 from jarvis_desktop.app.model_care import ModelCare
@@ -39,7 +40,7 @@ from jarvis_desktop.app.rule_parts import open_rules, shared_out
 from jarvis_desktop.app.setting_takers import takes_language, takes_model, takes_voice
 from jarvis_desktop.app.settings_desk import SettingsDesk, SettingsDeskParts
 from jarvis_desktop.app.setup_desk import SetupDesk
-from jarvis_desktop.app.setup_parts import SetupNeighbours, begin_setup, open_setup
+from jarvis_desktop.app.setup_parts import begin_setup, open_setup, setup_neighbours
 from jarvis_desktop.app.slash_desk import SlashDesk
 from jarvis_desktop.app.slash_parts import SlashNeighbours, open_slash
 from jarvis_desktop.app.stored_talks import reopening, restored_talk
@@ -82,7 +83,7 @@ async def run_core(inbox: Inbox, start: Start, clock: Clock, surface: Surface) -
         closing.push_async_callback(opened.store.close)
         recorder = Recorder(opened.store, bus, start.texts)
         if opened.set_aside:
-            bus.publish(TroubleNoted(Part.DATABASE, _set_aside_text(start, opened.set_aside.name)))
+            bus.publish(TroubleNoted(Part.DATABASE, set_aside_text(opened.set_aside, start.texts)))
         folder = await work_folder(start.settings.agent.working_directory, start.texts, recorder.emit)
         restored = await patience.when_ready(
             lambda: restored_talk(opened.store, folder, fresh=surface.fresh_conversation)
@@ -123,6 +124,7 @@ class _Core:
     memory: MemoryDesk
     settings: SettingsDesk
     extensions: ExtensionDesk
+    goals: Goals
     agents: TeamDesk
 
 
@@ -135,7 +137,8 @@ async def _serve(inbox: Inbox, parts: _Parts, closing: AsyncExitStack) -> None:
     voice, care = core.voice, core.care
     desktop = DesktopParts(start, clock, parts.surface, emit, (voice, care))
     fetching = open_fetching(start, clock, emit, core.thinking)
-    setup = open_setup(start, clock, emit, _neighbours(core, fetching, desktop))
+    near_setup = setup_neighbours(core.live, (voice, care), core.thinking, fetching, desktop)
+    setup = open_setup(start, clock, emit, near_setup)
     chats = SqliteChats(parts.store, start.texts)
     near = SlashNeighbours(
         settings=core.live,
@@ -145,6 +148,7 @@ async def _serve(inbox: Inbox, parts: _Parts, closing: AsyncExitStack) -> None:
         team=core.team,
         chats=chats,
         memory=core.memory.memory,
+        goals=core.goals.keeping,
         skills=core.added.skills,
         plugins=core.plugins.desk,
         servers=core.added.servers,
@@ -154,7 +158,7 @@ async def _serve(inbox: Inbox, parts: _Parts, closing: AsyncExitStack) -> None:
     slash = open_slash(start, clock, emit, near)
     desks = (core.rules, core.memory, core.settings, core.extensions, core.agents)
     code = (core.added.close, core.plugins.desk.close)
-    slow = (core.thinking.close, core.sandbox.close, core.turns.close, slash.close)
+    slow = (core.thinking.close, core.sandbox.close, core.turns.close, slash.close, core.goals.close)
     quick = (setup.close, fetching.close, voice.close, *code, *(desk.close for desk in desks))
     closing.push_async_callback(close_all, *quick, *slow)
     turns = TurnLoop(_loop_parts(parts, core, setup, (slash.desk, chats)), parts.restored)
@@ -164,12 +168,31 @@ async def _serve(inbox: Inbox, parts: _Parts, closing: AsyncExitStack) -> None:
     core.live.add_taker(takes_model(core.thinking, care, core.turns))
     # The model first: whether a turn is running must be known before its first request.
     parts.bus.subscribe(core.thinking.model.on_event)
-    for listener in (core.turns, turns, voice, care, setup, desktop, core.team, core.added, slash):
+    for listener in (
+        core.turns,
+        turns,
+        voice,
+        care,
+        setup,
+        desktop,
+        core.team,
+        core.added,
+        core.goals,
+        slash,
+    ):
         parts.bus.subscribe(listener.on_event)
     looking = setup.run(look_at_start=parts.surface.sets_up)
     watching = (voice.run(), care.run(), core.team.run(), core.added.run(), core.plugins.desk.run())
-    remembering = core.memory.run(parts.restored.interrupted)
-    behind = [core.sandbox.try_out(), *watching, remembering, fetching.start(), looking, *desktop.behind()]
+    remembering, goals = core.memory.run(parts.restored.interrupted), core.goals.run()
+    behind = [
+        core.sandbox.try_out(),
+        *watching,
+        remembering,
+        goals,
+        fetching.start(),
+        looking,
+        *desktop.behind(),
+    ]
     if parts.surface.behind is not None:
         behind.append(parts.surface.behind())
     await with_background(turns.run(inbox), behind)
@@ -183,7 +206,9 @@ def _open_core(parts: _Parts) -> _Core:
     sandbox = BwrapSandbox(machine_place(start.home))
     hands = builtin_tools(LocalFiles(), BashShell(sandbox=sandbox), PublicWeb(lambda: live.now.web))
     memory = open_memory(start, clock, live, parts.store, parts.recorder)
-    tools = (*hands, *memory_tools(memory, start.texts, emit))
+    around = GoalNeighbours(live, parts.store, parts.recorder, lambda: team, lambda: turns, lambda: runner)
+    goals = Goals(start, clock, around)
+    tools = (*hands, *memory_tools(memory, start.texts, emit), *goals.tools)
 
     def changed() -> None:
         extensions.changed()
@@ -192,7 +217,7 @@ def _open_core(parts: _Parts) -> _Core:
     usual = added.with_tools(lambda: tools)
     team = AgentRegistry(start.home, lambda: tool_names(usual()), clock, start.texts, emit)
     near = ErrandNeighbours(team, lambda: turns, parts.recorder)
-    errands = open_errands(near, clock, start.texts, emit)
+    errands = open_errands(near, clock, start.texts, goals.quiet.emit)
     trail, reports = AuditTrail(parts.store, clock), CallReports(clock, start.texts, errands.emit)
     broker = Broker(clock, emit, locked=ScreenLock().locked, kept=LateSaves(trail, reports).kept)
     reading = open_reading(start, clock, live, emit, sandbox)
@@ -224,22 +249,7 @@ def _open_core(parts: _Parts) -> _Core:
     return _Core(
         *(live, thinking, broker, turns, care, voice, sandbox, rules, team),
         *(added, plugins, runner, desk, shown, extensions),
-        TeamDesk(start.home, team, start.texts, emit),
-    )
-
-
-def _neighbours(core: _Core, fetching: FetchDesk, desktop: DesktopParts) -> SetupNeighbours:
-    def models_came() -> None:
-        core.voice.look_for_models()
-        core.care.look_again()
-
-    return SetupNeighbours(
-        settings=core.live,
-        voice=core.voice,
-        thinking=core.thinking,
-        fetch=fetching.obey,
-        hotkey_trouble=lambda: desktop.hotkey_trouble,
-        models_came=models_came,
+        *(goals, TeamDesk(start.home, team, start.texts, emit)),
     )
 
 
@@ -278,9 +288,3 @@ def _loop_parts(
             core.agents.obey,
         ),
     )
-
-
-def _set_aside_text(start: Start, name: str) -> str:
-    return start.texts(
-        "The conversation database was damaged. It is kept as {file} in {folder}; a new one was started."
-    ).format(file=name, folder=start.home)

@@ -6,10 +6,11 @@ from datetime import datetime
 
 from jarvis_desktop.app.shown_lines import lines_of
 from jarvis_desktop.core.items.events import ConversationOpened, Event, StoredLine, TurnStarted
+from jarvis_desktop.core.items.goals import GoalSpoke
 from jarvis_desktop.core.items.ids import AgentId, SessionId, TurnId, WindowId
 from jarvis_desktop.core.items.memory_desk import PatternsUsed
 from jarvis_desktop.core.items.slash import SlashAnswered
-from jarvis_desktop.core.items.turn import Message, TurnRequest
+from jarvis_desktop.core.items.turn import Message, Role, TurnRequest
 from jarvis_desktop.core.ports import Conversation, Restored
 
 
@@ -95,8 +96,11 @@ class Conversations:
 
     def note(self, event: Event, now: datetime) -> None:
         """Keep what is shown, for windows that open later."""
-        if isinstance(event, TurnStarted | SlashAnswered):
+        if isinstance(event, TurnStarted | SlashAnswered | GoalSpoke):
             self._session_of[event.turn_id] = event.session_id
+        if isinstance(event, GoalSpoke):
+            said = (Message(Role.USER, event.sentence), Message(Role.ASSISTANT, event.text))
+            self.remember(event.session_id, said)
         if isinstance(event, PatternsUsed) and event.turn_id not in self._session_of:
             return  # of an agent that another one asked: windows show its answer, not its ways
         for line in lines_of(event, now):

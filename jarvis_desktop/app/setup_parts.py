@@ -11,12 +11,16 @@ from jarvis_desktop.adapters.machine_facts import machine_facts
 from jarvis_desktop.adapters.ollama_consent import consent_needed
 from jarvis_desktop.adapters.setup_state import SetupState
 from jarvis_desktop.adapters.typed_command import typed_command
+from jarvis_desktop.app.desktop_parts import DesktopParts
+from jarvis_desktop.app.fetch_desk import FetchDesk
 from jarvis_desktop.app.live_settings import LiveSettings, dotted
+from jarvis_desktop.app.model_care import ModelCare
 from jarvis_desktop.app.options import MODELS_NAME, Start
 from jarvis_desktop.app.setup_desk import FetchCommand, SetupDesk, SetupHands, SetupParts
 from jarvis_desktop.app.setup_looks import DeviceNames, Looks, OllamaFound
 from jarvis_desktop.app.setup_trials import Trials, TriedVoice
 from jarvis_desktop.app.thinking_parts import Thinking
+from jarvis_desktop.app.voice_parts import VoiceParts
 from jarvis_desktop.core.ports import Clock, Emit
 from jarvis_desktop.core.settings import ModelSettings
 
@@ -41,6 +45,30 @@ async def begin_setup(start: Start, *, used_before: bool) -> None:
         await asyncio.to_thread(SetupState(start.home).begin, used_before=used_before)
     except OSError as error:
         log.warning("no state of the setup", extra={"error": type(error).__name__})
+
+
+def setup_neighbours(
+    settings: LiveSettings,
+    parts: tuple[VoiceParts, ModelCare],
+    thinking: Thinking,
+    fetching: FetchDesk,
+    desktop: DesktopParts,
+) -> SetupNeighbours:
+    """What of this start the service works with."""
+    voice, care = parts
+
+    def models_came() -> None:
+        voice.look_for_models()
+        care.look_again()
+
+    return SetupNeighbours(
+        settings=settings,
+        voice=voice,
+        thinking=thinking,
+        fetch=fetching.obey,
+        hotkey_trouble=lambda: desktop.hotkey_trouble,
+        models_came=models_came,
+    )
 
 
 def open_setup(start: Start, clock: Clock, emit: Emit, near: SetupNeighbours) -> SetupDesk:

@@ -5,6 +5,7 @@ from datetime import datetime
 
 from jarvis_desktop.core.items.delegation import DelegateEnded
 from jarvis_desktop.core.items.events import Event, ToolFinished, TurnEnded, TurnStarted
+from jarvis_desktop.core.items.goals import GoalSpoke
 from jarvis_desktop.core.items.memory_desk import PatternsUsed
 from jarvis_desktop.core.items.slash import SlashAnswered
 from jarvis_desktop.core.items.turn import Origin, Role, StoredLine, TurnEnd
@@ -26,6 +27,8 @@ def lines_of(event: Event, now: datetime) -> tuple[StoredLine, ...]:  # noqa: PL
         case SlashAnswered(turn_id=turn_id, text=text, at=at):
             asked = StoredLine(Role.USER, text, at, turn_id, complete=True)
             return (asked, StoredLine(Role.ASSISTANT, event.to_keep, at, turn_id, complete=True))
+        case GoalSpoke(turn_id=turn_id, text=text, at=at):
+            return (StoredLine(Role.ASSISTANT, text, at, turn_id, complete=True),)
         case PatternsUsed(turn_id=turn_id, patterns=patterns):
             taught = ", ".join(one.name for one in patterns)
             return (StoredLine(Role.SYSTEM, taught, now, turn_id, complete=True),)

@@ -25,6 +25,7 @@ from jarvis_desktop.core.items.memory_desk import Remembered
 from jarvis_desktop.core.items.setup import Backend, ChangeSetting, ChatChoice
 from jarvis_desktop.core.items.slash import OfferedTool
 from jarvis_desktop.core.ports import Clock, Conversation, Emit, Texts
+from jarvis_desktop.core.ports.goals import GoalShelf
 from jarvis_desktop.core.ports.skills import SkillShelf
 from jarvis_desktop.core.ports.slash import ModelsLooked, PluginShelf, ServerList
 from jarvis_desktop.core.ports.team import Team
@@ -57,6 +58,7 @@ class SlashNeighbours:
     team: Team
     chats: SqliteChats
     memory: SqliteMemory
+    goals: GoalShelf
     skills: SkillShelf
     plugins: PluginShelf
     servers: ServerList
@@ -106,6 +108,7 @@ def open_slash(start: Start, clock: Clock, emit: Emit, near: SlashNeighbours) ->
         settings=_Settings(near.settings, texts),
         chats=near.chats,
         memory=_Memory(near.memory),
+        goals=near.goals,
         focus=focus,
         exports=ChatExports(start.home, texts),
     )

@@ -20,6 +20,7 @@ from jarvis_desktop.core.items.events import (
     TurnQueued,
     TurnStarted,
 )
+from jarvis_desktop.core.items.goals import GoalSpoke
 from jarvis_desktop.core.items.slash import SlashAnswered
 from jarvis_desktop.core.ports import Texts
 from jarvis_desktop.core.slash.markup import readable
@@ -79,7 +80,7 @@ class ConsoleView:
         match event:
             case TroubleNoted():
                 self.note(event.text, "yellow")
-            case ActivityNoted():
+            case ActivityNoted() | GoalSpoke():
                 self.note(event.text, "dim")
             case TurnQueued():
                 self.note(texts("Waits its turn: {text}").format(text=one_line(event.text, 120)), "dim")

@@ -1,13 +1,16 @@
 """What slash commands reach, in memory."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 
+from jarvis_desktop.core.goals.life import after
+from jarvis_desktop.core.goals.naming import goal_id
 from jarvis_desktop.core.items.errors import UserFixableError
 from jarvis_desktop.core.items.events import Event
 from jarvis_desktop.core.items.extensions import Extension
+from jarvis_desktop.core.items.goals import Goal, GoalCue, GoalId, GoalProblem, GoalRun, GoalsRead
 from jarvis_desktop.core.items.ids import MAIN_AGENT, AgentId, SessionId
 from jarvis_desktop.core.items.memory import Episode, Recall, TaskPattern
 from jarvis_desktop.core.items.memory_desk import Remembered
@@ -21,7 +24,7 @@ from jarvis_desktop.core.ports.team import Team
 from jarvis_desktop.core.settings import Settings
 from jarvis_desktop.core.slash.registry import descriptions
 from jarvis_desktop.core.slash.world import World
-from tests.fakes.clock import FakeClock
+from tests.fakes.clock import START, FakeClock
 from tests.fakes.skills import FakeSkills
 from tests.fakes.team import FakeTeam
 from tests.fakes.texts import PlainTexts
@@ -109,6 +112,43 @@ class FakeMemory:
 
 
 @dataclass
+class FakeGoals:
+    """Fills ``GoalShelf``."""
+
+    goals: tuple[Goal, ...] = ()
+    problems: tuple[GoalProblem, ...] = ()
+    rows: tuple[GoalRun, ...] = ()
+    begun: list[GoalId] = field(default_factory=list)
+
+    async def look(self) -> GoalsRead:
+        return GoalsRead(self.goals, self.problems)
+
+    async def give(self, agent_id: AgentId, sentence: str, cron: str = "") -> tuple[Goal, bool]:
+        known = [one for one in self.goals if one.goal_id == goal_id(agent_id, sentence)]
+        goal = Goal(goal_id(agent_id, sentence), agent_id, sentence, "Asia/Seoul", START)
+        goal = replace(goal, cron=cron) if cron else goal
+        if not known:
+            self.goals += (goal,)
+        return (known or [goal])[0], not known
+
+    async def cue(self, goal: Goal, cue: GoalCue, until: datetime | None = None) -> Goal:
+        return self._put(after(goal, cue, until))
+
+    async def edit(self, goal: Goal, sentence: str) -> Goal:
+        return self._put(replace(goal, sentence=sentence))
+
+    async def runs(self, goal: Goal, limit: int) -> tuple[GoalRun, ...]:
+        return tuple(one for one in self.rows if one.goal_id == goal.goal_id)[:limit]
+
+    def begin(self, goal_id: GoalId) -> None:
+        self.begun.append(goal_id)
+
+    def _put(self, goal: Goal) -> Goal:
+        self.goals = tuple(goal if one.goal_id == goal.goal_id else one for one in self.goals)
+        return goal
+
+
+@dataclass
 class FakeFocus:
     """Fills ``FocusMode``."""
 
@@ -167,6 +207,7 @@ class Fakes:
     settings: FakeSettings = field(default_factory=FakeSettings)
     chats: FakeChats = field(default_factory=FakeChats)
     memory: FakeMemory = field(default_factory=FakeMemory)
+    goals: FakeGoals = field(default_factory=FakeGoals)
     focus: FakeFocus = field(default_factory=FakeFocus)
     exports: FakeExports = field(default_factory=FakeExports)
     skills: FakeSkills = field(default_factory=FakeSkills)
@@ -211,6 +252,7 @@ class Fakes:
             settings=self.settings,
             chats=self.chats,
             memory=self.memory,
+            goals=self.goals,
             focus=self.focus,
             exports=self.exports,
         )

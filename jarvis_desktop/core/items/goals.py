@@ -4,16 +4,22 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
-from typing import NewType
+from typing import NewType, TypeAlias
 
-from jarvis_desktop.core.items.calls import Json
+from jarvis_desktop.core.items.calls import Json, ResultStatus
 from jarvis_desktop.core.items.ids import AgentId, SessionId, TurnId
 
 GoalId = NewType("GoalId", str)
 """The name of its file, without ``.json``."""
 
+GOAL_TOOL = "goal"
 EVERY_HOUR = "0 9-21 * * *"
 """When a goal has its turns if nobody says otherwise: every hour on the hour, 9 to 21 (G-025)."""
+
+
+def goal_file(goal_id: str) -> str:
+    """Where the goal of that id lies, below the home folder."""
+    return f"goals/{goal_id}.json"
 
 
 class GoalState(StrEnum):
@@ -73,7 +79,7 @@ class Goal:
     @property
     def file(self) -> str:
         """Where it lies, below the home folder."""
-        return f"goals/{self.goal_id}.json"
+        return goal_file(self.goal_id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +154,65 @@ class GoalRun:
 
 
 @dataclass(frozen=True, slots=True)
+class GoalCall:
+    """A tool call of a goal's turn."""
+
+    call: PastCall
+    status: ResultStatus
+    ahead: bool
+    """It was made before the model was asked."""
+
+
+class HeldWhy(StrEnum):
+    """Why an item was not told in a turn."""
+
+    TOLD_BEFORE = "told-before"
+    TOO_MANY = "too-many"
+    """More than five were new; it comes with the next turn."""
+    BUSY = "busy"
+    """The conversation could not take it: the person is being answered, or wants to be left alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class HeldItem:
+    """An item that was not told, and why."""
+
+    item: GoalItem
+    why: HeldWhy
+
+
+@dataclass(frozen=True, slots=True)
+class GoalReport:
+    """Everything that a turn did."""
+
+    run: GoalRun
+    calls: tuple[GoalCall, ...] = ()
+    told: tuple[GoalItem, ...] = ()
+    text: str = ""
+    """What the agent said in the conversation."""
+    held: tuple[HeldItem, ...] = ()
+    record: str = ""
+    """The line that later turns read; empty where none was kept."""
+
+
+# --- events ----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class GoalAdvanced:
+    """A turn of a goal is over."""
+
+    report: GoalReport
+
+
+@dataclass(frozen=True, slots=True)
+class GoalGiven:
+    """An agent was given a goal; it can be taken back."""
+
+    goal: Goal
+
+
+@dataclass(frozen=True, slots=True)
 class GoalSpoke:
     """An agent said in a conversation what came of a goal; it is stored, and what it told counts as told."""
 
@@ -159,3 +224,6 @@ class GoalSpoke:
     text: str
     at: datetime
     items: int
+
+
+GoalEvent: TypeAlias = GoalAdvanced | GoalGiven | GoalSpoke

@@ -10,6 +10,7 @@ from typing import Protocol, TypeVar
 from jarvis_desktop.core.items.calls import Json, ToolCall
 from jarvis_desktop.core.items.decisions import Shown
 from jarvis_desktop.core.items.extensions import Added
+from jarvis_desktop.core.items.goals import GOAL_TOOL
 from jarvis_desktop.core.items.memory import TEACHING_TOOL
 from jarvis_desktop.core.items.turn import Message, Role, TurnRequest
 from jarvis_desktop.core.items.web_address import WebAddressError, web_address
@@ -233,8 +234,8 @@ async def _text(matter: Matter, real: str, reading: Reading) -> str:
 async def _other(matter: Matter, place: Place, reading: Reading) -> Facts:
     if matter.tool == WEB_FETCH:
         return _web(matter, place)
-    if matter.tool == TEACHING_TOOL:
-        # What it keeps stands before later turns: strangers must not be able to write there.
+    if matter.tool in (TEACHING_TOOL, GOAL_TOOL):
+        # What they keep is at work in later turns: strangers must not be able to write there.
         return TaughtFacts(matter.call.name, place, trusted=not _trail(matter).foreign)
     path = matter.call.arguments.get("path")
     if matter.tool in READING_TOOLS and isinstance(path, str):

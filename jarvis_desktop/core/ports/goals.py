@@ -6,7 +6,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import Protocol
 
-from jarvis_desktop.core.items.goals import Goal, GoalId, GoalItem, GoalRun, GoalSpoke, GoalsRead
+from jarvis_desktop.core.items.goals import Goal, GoalCue, GoalId, GoalItem, GoalRun, GoalSpoke, GoalsRead
+from jarvis_desktop.core.items.ids import AgentId
 
 
 class GoalBook(Protocol):
@@ -66,6 +67,9 @@ class GoalHistory(Protocol):
     async def held(self, goal_id: GoalId) -> tuple[GoalItem, ...]:
         """What waits to be told, the oldest first."""
 
+    async def waiting(self) -> tuple[GoalId, ...]:
+        """The goals of which something waits."""
+
     async def add_record(self, goal_id: GoalId, text: str) -> None:
         """One more line for the turns to come."""
 
@@ -77,3 +81,25 @@ class GoalHistory(Protocol):
 
     async def runs(self, goal_id: GoalId, limit: int) -> tuple[GoalRun, ...]:
         """The last ``limit`` rows, the newest first."""
+
+
+class GoalShelf(Protocol):
+    """Goals as people, and agents for them, give and change them. Raises UserFixableError."""
+
+    async def look(self) -> GoalsRead:
+        """All of them as they are now, and the files that do not count."""
+
+    async def give(self, agent_id: AgentId, sentence: str, cron: str = "") -> tuple[Goal, bool]:
+        """The goal, and whether it is a new one; its first turn begins at once."""
+
+    async def cue(self, goal: Goal, cue: GoalCue, until: datetime | None = None) -> Goal:
+        """The goal after that."""
+
+    async def edit(self, goal: Goal, sentence: str) -> Goal:
+        """The same goal in other words; what was told stays told."""
+
+    async def runs(self, goal: Goal, limit: int) -> tuple[GoalRun, ...]:
+        """Its history, the newest first."""
+
+    def begin(self, goal_id: GoalId) -> None:
+        """A turn of it begins now."""

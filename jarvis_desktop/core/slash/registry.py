@@ -7,6 +7,7 @@ from jarvis_desktop.core.slash.agent_cmd import AgentCommand
 from jarvis_desktop.core.slash.command import SlashCommand
 from jarvis_desktop.core.slash.export_cmd import ExportCommand
 from jarvis_desktop.core.slash.focus_cmd import FocusCommand
+from jarvis_desktop.core.slash.goal_cmd import GoalCommand
 from jarvis_desktop.core.slash.help_cmd import HelpCommand
 from jarvis_desktop.core.slash.helping import CommandHelp
 from jarvis_desktop.core.slash.history_cmd import HistoryCommand
@@ -27,6 +28,7 @@ from jarvis_desktop.core.slash.voice_cmd import VoiceCommand
 COMMANDS: tuple[type[SlashCommand], ...] = (
     HelpCommand,
     AgentCommand,
+    GoalCommand,
     ToolsCommand,
     SkillsCommand,
     PluginsCommand,

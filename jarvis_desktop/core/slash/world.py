@@ -7,6 +7,7 @@ from typing import Protocol
 from jarvis_desktop.core.items.ids import AgentId
 from jarvis_desktop.core.items.slash import OfferedTool
 from jarvis_desktop.core.ports import Clock, Conversation, Emit, Texts
+from jarvis_desktop.core.ports.goals import GoalShelf
 from jarvis_desktop.core.ports.skills import SkillShelf
 from jarvis_desktop.core.ports.slash import (
     Exports,
@@ -62,5 +63,6 @@ class World:
     settings: SettingShelf
     chats: StoredChats
     memory: MemoryShelf
+    goals: GoalShelf
     focus: FocusMode
     exports: Exports

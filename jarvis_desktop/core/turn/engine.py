@@ -9,7 +9,7 @@ from jarvis_desktop.core.items.errors import ModelUnavailableError
 from jarvis_desktop.core.items.events import ReplyDelta, ReplyMayChange, ReplyReplaced, TurnEnded
 from jarvis_desktop.core.items.memory import PatternName
 from jarvis_desktop.core.items.memory_desk import PatternsUsed
-from jarvis_desktop.core.items.turn import Message, Role, TurnEnd, TurnRequest
+from jarvis_desktop.core.items.turn import Message, Role, Situation, TurnEnd, TurnRequest
 from jarvis_desktop.core.memory.pattern_fit import as_prompt
 from jarvis_desktop.core.policy.telling import Telling
 from jarvis_desktop.core.ports import CallStyle, ChatModel, Clock, Emit, Memory, Texts
@@ -60,6 +60,8 @@ class TurnNotes:
     """What stands before the request in the prompt; it is no part of the conversation."""
     added: str = ""
     """What plugins added to the system prompt."""
+    given: tuple[Message, ...] = ()
+    """One step that was made before the model was asked: calls, and what they came to."""
     repeats: int = 0
     """Steps in a row that asked only for what the model had just been told."""
     retries: int = 0
@@ -121,7 +123,7 @@ class TurnEngine:
             asyncio.CancelledError: interrupted; ``TurnEnded`` was told and ``notes`` are complete.
         """
         notes = notes or TurnNotes()
-        notes.messages.append(Message(Role.USER, request.text, typed=request.typed))
+        notes.messages += (Message(Role.USER, request.text, typed=request.typed), *notes.given)
         try:
             await self._recollect(request, notes)
             notes.added = await self._hooks.before_agent_start(request)
@@ -140,7 +142,9 @@ class TurnEngine:
 
     async def _recollect(self, request: TurnRequest, notes: TurnNotes) -> None:
         """What the agent was taught about such requests stands before this one."""
-        found = await self._memory.fitting(request) if self._memory is not None else ()
+        # A goal's conditions are where its tools read them, not in what a conversation taught (G-079).
+        memory = self._memory if request.situation is not Situation.GOAL else None
+        found = await memory.fitting(request) if memory is not None else ()
         if found:
             notes.taught = as_prompt(found)
             names = tuple(PatternName(one.number, one.name) for one in found)

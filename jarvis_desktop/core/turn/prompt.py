@@ -7,10 +7,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
 
+from jarvis_desktop.core.goals.standing import STANDING_RULE, sounds_standing
 from jarvis_desktop.core.items.agents import AgentCard
 from jarvis_desktop.core.items.calls import Json
+from jarvis_desktop.core.items.goals import GOAL_TOOL
 from jarvis_desktop.core.items.speech import Language
-from jarvis_desktop.core.items.turn import Message, Origin, Role, TurnRequest
+from jarvis_desktop.core.items.turn import Message, Origin, Role, Situation, TurnRequest
 from jarvis_desktop.core.policy.rules import SHELL_TOOL
 from jarvis_desktop.core.ports import CallStyle, ChatRequest, ToolSpec
 from jarvis_desktop.core.tool_text import readable
@@ -113,6 +115,7 @@ class PromptBuilder:
         schema_bound = style is CallStyle.SCHEMA
         tools = () if schema_bound else tuple(_short(spec) for spec in offer.specs)
         system = _system(request.agent, request.language, offer, schema_bound=schema_bound)
+        system += _standing_rule(request, offer)
         reserve = context_tokens // 4
         fixed = text_tokens(system) + MESSAGE_TOKENS + sum(_spec_tokens(spec) for spec in tools)
         first = replace(now[0], text=f"{now[0].text}\n\n{_surroundings(request, self._places)}")
@@ -153,6 +156,17 @@ def _system(agent: AgentCard, language: Language, offer: ToolOffer, *, schema_bo
     if asked:
         parts.append(f"{ASK_FIRST[language]} {', '.join(asked)}")
     return "\n\n".join(parts)
+
+
+def _standing_rule(request: TurnRequest, offer: ToolOffer) -> str:
+    """The very end of the prompt where what is asked sounds like work for good (G-023).
+
+    Before the inner thoughts it did nothing: they had chosen to search by then (G-116).
+    """
+    giving = any(spec.name == GOAL_TOOL for spec in offer.specs)
+    if not giving or request.situation is not Situation.CONVERSATION or not sounds_standing(request.text):
+        return ""
+    return f"\n\n{STANDING_RULE[request.language]}"
 
 
 def _schema(offer: ToolOffer, now: Sequence[Message]) -> dict[str, Json]:

@@ -10,12 +10,14 @@ from jarvis_desktop.core.items.ids import AgentId
 from jarvis_desktop.core.items.turn import Errand, Situation
 from jarvis_desktop.core.policy.roles import ASKED_IN_GOALS, Reach, reach
 from jarvis_desktop.core.ports import Delegates, Emit, Files, Memory, Shell, Team, Texts, Web
+from jarvis_desktop.core.ports.goals import GoalShelf
 from jarvis_desktop.core.tool import Tool
 from jarvis_desktop.core.tools.agent_tool import agent_tool
 from jarvis_desktop.core.tools.ask_agent import AskAgent
 from jarvis_desktop.core.tools.bash import Bash
 from jarvis_desktop.core.tools.edit_file import EditFile
 from jarvis_desktop.core.tools.glob import Glob
+from jarvis_desktop.core.tools.goal import GoalTool
 from jarvis_desktop.core.tools.grep import Grep
 from jarvis_desktop.core.tools.list_dir import ListDir
 from jarvis_desktop.core.tools.orchestrate import Orchestrate
@@ -50,6 +52,11 @@ def builtin_tools(files: Files, shell: Shell, web: Web) -> tuple[AnyTool, ...]:
 def memory_tools(memory: Memory, texts: Texts, emit: Emit) -> tuple[AnyTool, ...]:
     """The tools by which an agent reaches what it remembers (T-048)."""
     return (RecallEpisodes(memory), RememberTaskPattern(memory, texts, emit))
+
+
+def goal_tools(shelf: GoalShelf, texts: Texts, emit: Emit) -> tuple[AnyTool, ...]:
+    """The tool by which an agent takes on what goes on (G-021)."""
+    return (GoalTool(shelf, texts, emit),)
 
 
 def tool_names(tools: Sequence[AnyTool]) -> frozenset[str]:

@@ -21,6 +21,7 @@ from jarvis_desktop.core.items.events import (
     TurnQueued,
     TurnStarted,
 )
+from jarvis_desktop.core.items.goals import GoalSpoke
 from jarvis_desktop.core.items.ids import TurnId
 from jarvis_desktop.core.items.memory_desk import PatternsUsed
 from jarvis_desktop.core.items.slash import SlashAnswered
@@ -109,6 +110,8 @@ class TranscriptView(QScrollArea):
                 self._ended(event)
             case SlashAnswered():
                 self._command(event)
+            case GoalSpoke():
+                self._goal_spoke(event)
             case _:
                 self._take_work(event)
 
@@ -178,6 +181,13 @@ class TranscriptView(QScrollArea):
             return  # another conversation was opened meanwhile; it is kept in its own
         self._add(PersonRow(event.text, event.origin, self._theme.colours, self._texts))
         self._answer(event.turn_id).show_text(event.answer, streaming=False)
+        self.follow()
+
+    def _goal_spoke(self, event: GoalSpoke) -> None:
+        """The agent's words stand there as an answer that nobody had to ask for."""
+        if self._last_opened is None or event.session_id != self._last_opened.session_id:
+            return  # it is kept in its own conversation
+        self._answer(event.turn_id).show_text(event.text, streaming=False)
         self.follow()
 
     def _ended(self, event: TurnEnded) -> None:

@@ -1,0 +1,155 @@
+"""What people do with goals, from wherever they do it: each goal has a file, and a job that turns it."""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from jarvis_desktop.core.goals import life
+from jarvis_desktop.core.goals.naming import MOST_CHARS, folded, goal_id, one_line
+from jarvis_desktop.core.items.errors import JarvisError, UserFixableError
+from jarvis_desktop.core.items.goals import Goal, GoalCue, GoalId, GoalRun, GoalsRead, GoalState, goal_file
+from jarvis_desktop.core.items.ids import AgentId
+from jarvis_desktop.core.items.schedule import GOAL_JOB, Job, JobId, JobKind
+from jarvis_desktop.core.ports import Clock, Texts
+from jarvis_desktop.core.ports.goals import GoalBook, GoalHistory
+from jarvis_desktop.core.ports.scheduling import Jobs
+from jarvis_desktop.core.turn.goal_turn import GoalTurns
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class KeepingParts:
+    """What goals are kept with."""
+
+    book: GoalBook
+    history: GoalHistory
+    jobs: Jobs
+    turns: GoalTurns
+    zone: Callable[[], str]
+    """Where the machine is, as an IANA name."""
+    clock: Clock
+    texts: Texts
+
+
+class GoalKeeping:
+    """Fills ``GoalShelf``."""
+
+    def __init__(self, parts: KeepingParts) -> None:
+        self._parts = parts
+        self._running: set[asyncio.Task[None]] = set()
+
+    async def look(self) -> GoalsRead:
+        """All of them as they are now, and the files that do not count."""
+        read, now = await self._parts.book.look(), self._parts.clock.now()
+        return GoalsRead(tuple(life.at(one, now) for one in read.goals), read.problems)
+
+    async def give(self, agent_id: AgentId, sentence: str, cron: str = "") -> tuple[Goal, bool]:
+        """The goal, and whether it is a new one; its first turn begins at once (G-026)."""
+        sentence = one_line(sentence)
+        if not sentence or len(sentence) > MOST_CHARS:
+            text = self._parts.texts("A goal is a sentence of at most {count} characters.")
+            raise UserFixableError(text.format(count=MOST_CHARS))
+        parts = self._parts
+        made = Goal(goal_id(agent_id, sentence), agent_id, sentence, parts.zone(), parts.clock.now())
+        goal, new = await parts.book.give(replace(made, cron=cron) if cron else made)
+        if cron and goal.cron != cron:
+            goal = await parts.book.change(goal.goal_id, lambda one: replace(one, cron=cron)) or goal
+        await self._schedule(goal)
+        self.begin(goal.goal_id)
+        return goal, new
+
+    async def cue(self, goal: Goal, cue: GoalCue, until: datetime | None = None) -> Goal:
+        """The goal after that."""
+        changed = await self._parts.book.change(goal.goal_id, lambda one: life.after(one, cue, until))
+        if changed is None:
+            raise UserFixableError(self._parts.texts("This goal is not there any more."))
+        await self._schedule(changed)
+        return changed
+
+    async def edit(self, goal: Goal, sentence: str) -> Goal:
+        """The same goal in other words; what was told stays told."""
+        sentence = one_line(sentence)
+        others = (one for one in (await self.look()).goals if one.goal_id != goal.goal_id)
+        if any((one.agent_id, folded(one.sentence)) == (goal.agent_id, folded(sentence)) for one in others):
+            raise UserFixableError(self._parts.texts("There is a goal in these words already."))
+        changed = await self._parts.book.change(
+            goal.goal_id, lambda one: replace(one, sentence=sentence[:MOST_CHARS])
+        )
+        if changed is None:
+            raise UserFixableError(self._parts.texts("This goal is not there any more."))
+        await self._schedule(changed)
+        return changed
+
+    async def runs(self, goal: Goal, limit: int) -> tuple[GoalRun, ...]:
+        """Its history, the newest first."""
+        return await self._parts.history.runs(goal.goal_id, limit)
+
+    def begin(self, goal_id: GoalId) -> None:
+        """A turn of it begins now, beside whatever runs."""
+        task = asyncio.ensure_future(self._advance(goal_id))
+        self._running.add(task)
+        task.add_done_callback(self._running.discard)
+
+    async def tend(self) -> None:
+        """Each goal has the job that turns it, however its file came or changed.
+
+        What a person pauses in either file is paused.
+        """
+        jobs = {one.job_id: one for one in (await self._parts.jobs.look()).jobs}
+        read = await self.look()
+        goals = {_job_id(one): one for one in read.goals}
+        broken = {one.file for one in read.problems}
+        for job_id, goal in goals.items():
+            job = jobs.get(job_id)
+            if job is not None and not job.enabled and goal.state is GoalState.ACTIVE:
+                await self.cue(goal, GoalCue.PAUSE)
+            elif job != (_job(goal) if life.is_open(goal) else None):
+                await self._schedule(goal)
+        for job_id, job in jobs.items():
+            if job.kind is JobKind.GOAL and job_id not in goals and goal_file(job.goal_id) not in broken:
+                await self._parts.jobs.remove(job_id)
+
+    async def start(self) -> None:
+        """As ``tend``; and a goal that never had a turn has its first one now (G-026)."""
+        await self.tend()
+        for goal in (await self.look()).goals:
+            if goal.state is GoalState.ACTIVE and not await self._parts.history.runs(goal.goal_id, 1):
+                await self._advance(goal.goal_id)
+
+    async def close(self) -> None:
+        """No turn of a goal runs."""
+        for task in self._running:
+            task.cancel()
+        await asyncio.gather(*self._running, return_exceptions=True)
+
+    async def _advance(self, goal_id: GoalId) -> None:
+        try:
+            await self._parts.turns.advance(goal_id, by_hand=True)
+        except JarvisError as error:
+            log.warning("a goal's turn failed", extra={"error": type(error).__name__})
+
+    async def _schedule(self, goal: Goal) -> None:
+        if life.is_open(goal):
+            await self._parts.jobs.add(_job(goal))
+        else:
+            await self._parts.jobs.remove(_job_id(goal))
+
+
+def _job_id(goal: Goal) -> JobId:
+    return JobId(f"{GOAL_JOB}{goal.goal_id}")
+
+
+def _job(goal: Goal) -> Job:
+    """A snoozed goal keeps its job: the turn that is due after the snooze wakes it."""
+    return Job(
+        _job_id(goal),
+        JobKind.GOAL,
+        goal.sentence,
+        goal.cron,
+        zone=goal.zone,
+        agent_id=goal.agent_id,
+        enabled=goal.state is not GoalState.PAUSED,
+    )

@@ -1,0 +1,164 @@
+"""Goals as the program has them: kept, turned, and told when the person can be told."""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from jarvis_desktop.adapters.goal_files import GoalFiles
+from jarvis_desktop.adapters.sqlite_goals import SqliteGoals
+from jarvis_desktop.adapters.sqlite_store import SqliteStore
+from jarvis_desktop.app.goal_book import LiveGoals
+from jarvis_desktop.app.goal_keeping import GoalKeeping, KeepingParts
+from jarvis_desktop.app.live_settings import LiveSettings
+from jarvis_desktop.app.options import Start
+from jarvis_desktop.app.recorder import Recorder
+from jarvis_desktop.app.work_folder import work_folder
+from jarvis_desktop.core.items.errors import JarvisError
+from jarvis_desktop.core.items.events import Event, TurnEnded, TurnStarted
+from jarvis_desktop.core.items.goals import GoalState
+from jarvis_desktop.core.items.ids import TurnId
+from jarvis_desktop.core.items.schedule import Job, JobId
+from jarvis_desktop.core.items.slash import FocusChanged
+from jarvis_desktop.core.ports import Clock, Team
+from jarvis_desktop.core.ports.scheduling import JobsRead
+from jarvis_desktop.core.turn.delegation import DelegateTurns
+from jarvis_desktop.core.turn.goal_telling import GoalTelling
+from jarvis_desktop.core.turn.goal_turn import GoalParts, GoalTurns
+from jarvis_desktop.core.turn.quiet_turns import QuietTurns
+from jarvis_desktop.core.turn.tool_registry import AnyTool, goal_tools
+from jarvis_desktop.core.turn.tool_runner import ToolRunner
+
+log = logging.getLogger(__name__)
+
+AFTER_A_TURN_S = 2.0
+"""What waited is told so long after an answer, so that nobody takes it for a part of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class GoalNeighbours:
+    """What of the running core goals work with; what is made later is asked for when it is needed."""
+
+    settings: LiveSettings
+    store: SqliteStore
+    recorder: Recorder
+    team: Callable[[], Team]
+    turns: Callable[[], DelegateTurns]
+    runner: Callable[[], ToolRunner]
+
+
+class Goals:
+    """All about goals."""
+
+    def __init__(self, start: Start, clock: Clock, near: GoalNeighbours) -> None:
+        texts, emit = start.texts, near.recorder.emit
+        self._clock, self._near, self._texts = clock, near, texts
+        self._focused = False
+        self._working: set[TurnId] = set()
+        """Requests of people that are being worked on."""
+        self._telling_held: set[asyncio.Task[None]] = set()
+        self.quiet = QuietTurns(emit, near.recorder.keep)
+        self.history = SqliteGoals(near.store, clock, texts)
+        self.book = LiveGoals(GoalFiles(start.home), clock, texts, emit)
+        self._telling = GoalTelling(self.history, lambda _: self._takes(), texts, emit)
+        self.turns = GoalTurns(
+            GoalParts(
+                book=self.book,
+                history=self.history,
+                team=near.team,
+                turns=near.turns,
+                runner=near.runner,
+                record=near.recorder,
+                quiet=self.quiet,
+                telling=self._telling,
+                folder=self._folder,
+                clock=clock,
+                texts=texts,
+                emit=emit,
+            )
+        )
+        self.keeping = GoalKeeping(
+            KeepingParts(self.book, self.history, NoJobs(), self.turns, _zone, clock, texts)
+        )
+        self.tools: tuple[AnyTool, ...] = goal_tools(self.keeping, texts, emit)
+
+    async def run(self) -> None:
+        """Tell what has waited, give each goal its job, and follow the files without end."""
+        await self._tell_held()
+        await self.keeping.start()
+        await self.book.run(self.keeping.tend)
+
+    def on_event(self, event: Event) -> None:
+        """What waits can be told when a person's turn has ended, or focus is over."""
+        match event:
+            case FocusChanged(on=on):
+                self._focused = on
+            case TurnEnded(turn_id):
+                self._working.discard(turn_id)
+            case TurnStarted(turn_id):
+                self._working.add(turn_id)
+                return
+            case _:
+                return
+        task = asyncio.ensure_future(self._tell_later())
+        self._telling_held.add(task)
+        task.add_done_callback(self._telling_held.discard)
+
+    async def close(self) -> None:
+        """Nothing of it runs."""
+        for task in self._telling_held:
+            task.cancel()
+        await asyncio.gather(*self._telling_held, self.keeping.close(), return_exceptions=True)
+
+    async def _folder(self) -> Path:
+        """Where turns of goals work, and conversations that are begun for them."""
+        settings = self._near.settings.now.agent
+        return await work_folder(settings.working_directory, self._texts, self._near.recorder.emit)
+
+    def _takes(self) -> bool:
+        return not (self._focused or self._working)
+
+    async def _tell_later(self) -> None:
+        await self._clock.sleep(AFTER_A_TURN_S)
+        await self._tell_held()
+
+    async def _tell_held(self) -> None:
+        """Without any model. What a person has stopped is not told any more."""
+        try:
+            for goal_id in await self.history.waiting():
+                goal = await self.book.find(goal_id)
+                if goal is not None and goal.state is not GoalState.STOPPED and self._takes():
+                    await self._telling.tell_held(goal, await self._folder())
+        except JarvisError as error:
+            log.warning("what waits could not be told", extra={"error": type(error).__name__})
+
+
+class NoJobs:
+    """Fills ``Jobs`` where no clock turns goals: each has a turn when a person wants one."""
+
+    async def look(self) -> JobsRead:
+        """There are none."""
+        return JobsRead(())
+
+    async def add(self, job: Job) -> Job:
+        """It is not kept."""
+        return job
+
+    async def remove(self, job_id: JobId) -> bool:
+        """There was none."""
+        del job_id
+        return False
+
+    async def set_enabled(self, job_id: JobId, *, enabled: bool) -> bool:
+        """There is none."""
+        del job_id, enabled
+        return False
+
+
+def _zone() -> str:
+    """Where the machine is, as an IANA name."""
+    key = getattr(datetime.now().astimezone().tzinfo, "key", None)
+    target = Path("/etc/localtime").resolve()
+    return key or str(target).partition("zoneinfo/")[2] or "UTC"

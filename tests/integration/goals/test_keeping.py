@@ -1,0 +1,172 @@
+"""What people do with goals, and the job that each goal has while it is looked after."""
+
+import asyncio
+import json
+from dataclasses import replace
+
+import pytest
+
+from jarvis_desktop.app.goal_keeping import GoalKeeping, KeepingParts
+from jarvis_desktop.core.items.errors import UserFixableError
+from jarvis_desktop.core.items.goals import Goal, GoalCue, GoalState
+from jarvis_desktop.core.items.ids import MAIN_AGENT
+from jarvis_desktop.core.items.schedule import Job, JobId, JobKind
+from jarvis_desktop.core.ports.scheduling import JobsRead
+from tests.fakes.chat_model import ScriptedModel
+from tests.integration.goals.house import GOAL, LOOKS, House, answer
+
+
+class FakeJobs:
+    """Fills ``Jobs``."""
+
+    def __init__(self) -> None:
+        self.jobs: dict[JobId, Job] = {}
+
+    async def look(self) -> JobsRead:
+        return JobsRead(tuple(self.jobs.values()))
+
+    async def add(self, job: Job) -> Job:
+        self.jobs[job.job_id] = job
+        return job
+
+    async def remove(self, job_id: JobId) -> bool:
+        return self.jobs.pop(job_id, None) is not None
+
+    async def set_enabled(self, job_id: JobId, *, enabled: bool) -> bool:
+        self.jobs[job_id] = replace(self.jobs[job_id], enabled=enabled)
+        return True
+
+
+@pytest.fixture
+def jobs() -> FakeJobs:
+    return FakeJobs()
+
+
+@pytest.fixture
+def keeping(house: House, jobs: FakeJobs) -> GoalKeeping:
+    parts = KeepingParts(
+        house.book, house.history, jobs, house.turns, lambda: "Asia/Seoul", house.clock, house.texts
+    )
+    return GoalKeeping(parts)
+
+
+@pytest.mark.promise("G-016")
+@pytest.mark.promise("G-027")
+async def test_a_goal_that_is_given_has_a_job_of_its_name_in_the_zone_of_the_machine(
+    house: House, jobs: FakeJobs, keeping: GoalKeeping
+) -> None:
+    goal, new = await keeping.give(MAIN_AGENT, "  Tell me\tnew notices ")
+    assert (new, goal.sentence, goal.zone) == (True, "Tell me new notices", "Asia/Seoul")
+    assert jobs.jobs == {
+        f"goal-{goal.goal_id}": Job(
+            JobId(f"goal-{goal.goal_id}"),
+            JobKind.GOAL,
+            "Tell me new notices",
+            "0 9-21 * * *",
+            zone="Asia/Seoul",
+            agent_id=MAIN_AGENT,
+        )
+    }
+    assert house.files.find(goal.goal_id) == goal
+
+
+@pytest.mark.parametrize(
+    ("cue", "state", "enabled"),
+    [
+        (GoalCue.PAUSE, GoalState.PAUSED, False),
+        (GoalCue.SNOOZE, GoalState.SNOOZED, True),
+        (GoalCue.RESUME, GoalState.ACTIVE, True),
+        (GoalCue.STOP, GoalState.STOPPED, None),
+    ],
+)
+async def test_the_job_follows_the_goal(
+    house: House,
+    jobs: FakeJobs,
+    keeping: GoalKeeping,
+    cue: GoalCue,
+    state: GoalState,
+    enabled: bool | None,  # noqa: FBT001 - a row of the table
+) -> None:
+    await keeping.tend()
+    changed = await keeping.cue(GOAL, cue, house.clock.now().replace(hour=20))
+    assert changed.state is state
+    assert [job.enabled for job in jobs.jobs.values()] == ([] if enabled is None else [enabled])
+
+
+async def test_a_goal_whose_file_came_by_hand_gets_its_job_and_one_that_went_loses_it(
+    house: House, jobs: FakeJobs, keeping: GoalKeeping
+) -> None:
+    (house.home / "goals/mine.json").write_text(
+        json.dumps({"agent": "main", "goal": "내 것", "created_at": "2026-12-01T09:00:00+09:00"}), "utf-8"
+    )
+    await keeping.tend()
+    assert sorted(jobs.jobs) == sorted([f"goal-{GOAL.goal_id}", "goal-mine"])
+    (house.home / "goals/mine.json").write_text("{ half", "utf-8")
+    await keeping.tend()
+    assert "goal-mine" in jobs.jobs  # it rests, and what a person wrote into the job stays
+    (house.home / "goals/mine.json").unlink()
+    await keeping.tend()
+    assert list(jobs.jobs) == [f"goal-{GOAL.goal_id}"]
+
+
+async def test_a_job_that_a_person_switched_off_pauses_the_goal_and_is_not_switched_on_again(
+    house: House, jobs: FakeJobs, keeping: GoalKeeping
+) -> None:
+    await keeping.tend()
+    await jobs.set_enabled(JobId(f"goal-{GOAL.goal_id}"), enabled=False)
+    await keeping.tend()
+    await keeping.tend()
+    assert (house.goal.state, [job.enabled for job in jobs.jobs.values()]) == (GoalState.PAUSED, [False])
+
+
+@pytest.mark.goal_bug("edit", "After editing the schedule the workflow")
+async def test_times_edited_in_the_goals_file_are_those_of_its_job(
+    house: House, jobs: FakeJobs, keeping: GoalKeeping
+) -> None:
+    await keeping.tend()
+    house.files.change(GOAL.goal_id, lambda one: replace(one, cron="0 */3 * * *"))
+    await keeping.tend()
+    assert [job.cron for job in jobs.jobs.values()] == ["0 */3 * * *"]
+
+
+async def test_other_words_keep_what_was_told_and_two_goals_never_become_one(
+    house: House, keeping: GoalKeeping
+) -> None:
+    await house.advance(LOOKS, answer())
+    other, _ = await keeping.give(MAIN_AGENT, "다른 것만 알려줘")
+    with pytest.raises(UserFixableError, match="in these words already"):
+        await keeping.edit(other, GOAL.sentence)
+    changed = await keeping.edit(GOAL, "서울 공고만 알려줘")
+    assert (changed.goal_id, await house.history.told(GOAL.goal_id)) == (GOAL.goal_id, {"n1": ""})
+    assert (await house.advance(answer(), goal=changed)).told == ()  # other words, so the model is asked
+
+
+async def test_what_is_no_sentence_is_refused(keeping: GoalKeeping) -> None:
+    for sentence in ("  ", "가" * 501):
+        with pytest.raises(UserFixableError, match="at most 500"):
+            await keeping.give(MAIN_AGENT, sentence)
+    gone = Goal(GOAL.goal_id, MAIN_AGENT, "x", "UTC", GOAL.created_at)
+    with pytest.raises(UserFixableError, match="not there any more"):
+        await keeping.cue(replace(gone, goal_id="never"), GoalCue.PAUSE)  # type: ignore[arg-type]  # an id
+
+
+@pytest.mark.promise("G-026")
+async def test_a_goal_that_never_had_a_turn_has_it_at_the_start_and_no_other(
+    house: House, keeping: GoalKeeping
+) -> None:
+    house.model = ScriptedModel(LOOKS, answer())
+    await keeping.start()
+    assert len(await house.history.runs(GOAL.goal_id, 9)) == 1
+    await keeping.start()
+    assert len(await house.history.runs(GOAL.goal_id, 9)) == 1
+
+
+async def test_a_turn_that_runs_is_ended_with_the_program(house: House, keeping: GoalKeeping) -> None:
+    never = asyncio.Event()
+    house.model = ScriptedModel((never,))
+    keeping.begin(GOAL.goal_id)
+    async with asyncio.timeout(10):
+        while not house.model.requests:
+            await asyncio.sleep(0)
+    await keeping.close()
+    assert house.model.open_streams == 0
