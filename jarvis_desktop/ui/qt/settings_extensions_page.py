@@ -41,7 +41,7 @@ class ExtensionsPage(ExtensionListPage):
     def columns(self, texts: Texts) -> Columns:
         """Kind and state of each."""
         titles = (texts("Name"), texts("Kind"), texts("State"), texts("What it brings"))
-        return Columns(titles, wide=3, spare={3: 480})
+        return Columns(titles, wide=3, spare={1: 480})
 
     def cells(self, extension: Extension) -> tuple[str, ...]:
         """One file."""

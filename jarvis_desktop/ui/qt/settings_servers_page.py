@@ -59,7 +59,7 @@ class ServersPage(ExtensionListPage):
     def columns(self, texts: Texts) -> Columns:
         """State and address of each."""
         titles = (texts("Name"), texts("State"), texts("Program or address"), texts("Tools"))
-        return Columns(titles, wide=2, spare={2: 480})
+        return Columns(titles, wide=2, spare={3: 480})
 
     def cells(self, extension: Extension) -> tuple[str, ...]:
         """One server."""
