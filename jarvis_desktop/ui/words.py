@@ -46,18 +46,19 @@ def asked(agent: str, asker: str, texts: Texts) -> str:
 def headline(question: Question, texts: Texts) -> str:
     """What is wanted, in one line; code words it, never the model."""
     tool = question.call.name
+    known = "" if question.added is not None else tool  # what stands in for bash may do anything
     if question.asker_name:
         wanted = {
             "bash": texts("{agent}, asked by {asker}, wants to run a command"),
             "write_file": texts("{agent}, asked by {asker}, wants to write a file"),
             "edit_file": texts("{agent}, asked by {asker}, wants to change a file"),
-        }.get(tool, texts("{agent}, asked by {asker}, wants to use the tool {tool}"))
+        }.get(known, texts("{agent}, asked by {asker}, wants to use the tool {tool}"))
     else:
         wanted = {
             "bash": texts("{agent} wants to run a command"),
             "write_file": texts("{agent} wants to write a file"),
             "edit_file": texts("{agent} wants to change a file"),
-        }.get(tool, texts("{agent} wants to use the tool {tool}"))
+        }.get(known, texts("{agent} wants to use the tool {tool}"))
     asker = visible(question.asker_name, Care.COMMAND)
     return wanted.format(agent=agent_name(question, texts), asker=asker, tool=visible(tool, Care.COMMAND))
 

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from jarvis_desktop.adapters.catalog import Catalog
 from jarvis_desktop.core.items.calls import ToolCall
 from jarvis_desktop.core.items.decisions import Question, Shown, Verdict, VerdictKind
+from jarvis_desktop.core.items.extensions import Added, ExtensionKind
 from jarvis_desktop.core.items.ids import AgentId, CallId
 from jarvis_desktop.core.items.notice import Notice
 from jarvis_desktop.core.items.speech import Language
@@ -52,6 +53,23 @@ def test_in_korean_it_is_korean() -> None:
         == f"ls 문서\n도우미: 자비스 · 도구: bash · 폴더: /srv/project\n{UNTIL}까지 답할 수 있어요."
     )
     assert notice.actions == (("allow", "허용"), ("deny", "거부"), ("default", "열기"))
+
+
+def test_a_tool_of_ones_own_is_named_with_its_file_also_in_place_of_bash() -> None:
+    added = Added(ExtensionKind.TOOL, "mine", "~/.jarvis/tools/mine.py", "ab", stands_in=True)
+    why = Verdict(VerdictKind.ASK, "", "stands-in")
+    notice = notice_of(replace(QUESTION, why=why, added=added))
+    assert notice.title == "Jarvis wants to use the tool bash"
+    assert notice.text.split("\n")[2] == (
+        "This tool is yours: ~/.jarvis/tools/mine.py. "
+        "It takes the place of a tool of Jarvis, which no rule covers."
+    )
+    server = Added(ExtensionKind.SERVER, "files", "", "ab")
+    plain = Verdict(VerdictKind.ASK, "", "no-rule")
+    assert (
+        "This tool comes from the MCP server files."
+        in notice_of(replace(QUESTION, why=plain, added=server)).text
+    )
 
 
 def test_a_special_reason_to_ask_belongs_to_the_question() -> None:

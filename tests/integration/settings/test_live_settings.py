@@ -48,6 +48,7 @@ VALUES: dict[str, object] = {
     "web.page_max_kb": 100,
     "memory.enabled": False,
     "memory.retention_days": 30,
+    "plugin.watch_files": False,
 }
 """Another value than the default for each setting."""
 
