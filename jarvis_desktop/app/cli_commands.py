@@ -8,6 +8,7 @@ import typer
 from jarvis_desktop.app.cli_care import register as register_care
 from jarvis_desktop.app.cli_desktop import desktop_entry
 from jarvis_desktop.app.cli_extensions import extensions
+from jarvis_desktop.app.cli_goal import goal
 from jarvis_desktop.app.cli_mcp import mcp
 from jarvis_desktop.app.cli_models import models
 from jarvis_desktop.app.cli_reply import reply
@@ -81,6 +82,7 @@ app.add_typer(extensions, name="extensions")
 app.add_typer(models, name="models")
 app.add_typer(mcp, name="mcp")
 app.add_typer(reply, name="reply")
+app.add_typer(goal, name="goal")
 app.add_typer(desktop_entry, name="desktop-entry")
 
 _Json = Annotated[bool, typer.Option("--json", help="Print JSON, one object a line.")]

@@ -13,12 +13,12 @@ from jarvis_desktop.adapters.sqlite_store import SqliteStore
 from jarvis_desktop.app.goal_book import LiveGoals
 from jarvis_desktop.app.goal_keeping import GoalKeeping, KeepingParts
 from jarvis_desktop.app.live_settings import LiveSettings
-from jarvis_desktop.app.options import Start
+from jarvis_desktop.app.options import Start, Surface
 from jarvis_desktop.app.recorder import Recorder
 from jarvis_desktop.app.work_folder import work_folder
 from jarvis_desktop.core.items.errors import JarvisError
 from jarvis_desktop.core.items.events import Event, TurnEnded, TurnStarted
-from jarvis_desktop.core.items.goals import GoalState
+from jarvis_desktop.core.items.goals import GoalAdvanced, GoalId, GoalOutcome, GoalReport, GoalRun, GoalState
 from jarvis_desktop.core.items.ids import TurnId
 from jarvis_desktop.core.items.schedule import Job, JobId
 from jarvis_desktop.core.items.slash import FocusChanged
@@ -44,6 +44,7 @@ class GoalNeighbours:
     settings: LiveSettings
     store: SqliteStore
     recorder: Recorder
+    surface: Surface
     team: Callable[[], Team]
     turns: Callable[[], DelegateTurns]
     runner: Callable[[], ToolRunner]
@@ -85,13 +86,22 @@ class Goals:
         self.tools: tuple[AnyTool, ...] = goal_tools(self.keeping, texts, emit)
 
     async def run(self) -> None:
-        """Tell what has waited, give each goal its job, and follow the files without end."""
+        """Tell what has waited, give each goal its job, and follow the files without end.
+
+        Only the program that owns the home does: a single request beside it must begin no second turn.
+        """
+        if self._near.surface.goal:
+            await self._one_turn(GoalId(self._near.surface.goal))
+        if not self._owns:
+            return
         await self._tell_held()
         await self.keeping.start()
         await self.book.run(self.keeping.tend)
 
     def on_event(self, event: Event) -> None:
         """What waits can be told when a person's turn has ended, or focus is over."""
+        if not self._owns:
+            return
         match event:
             case FocusChanged(on=on):
                 self._focused = on
@@ -111,6 +121,20 @@ class Goals:
         for task in self._telling_held:
             task.cancel()
         await asyncio.gather(*self._telling_held, self.keeping.close(), return_exceptions=True)
+
+    @property
+    def _owns(self) -> bool:
+        surface = self._near.surface
+        return surface.waits_for_disk and not surface.fresh_conversation
+
+    async def _one_turn(self, goal_id: GoalId) -> None:
+        try:
+            if await self.turns.advance(goal_id) is not None:
+                return  # it was told
+            rests = GoalRun(goal_id, self._clock.now(), GoalOutcome.SKIPPED_WINDOW)
+        except JarvisError as error:
+            rests = GoalRun(goal_id, self._clock.now(), GoalOutcome.ERROR, why=str(error))
+        await self._near.recorder.emit(GoalAdvanced(GoalReport(rests)))
 
     async def _folder(self) -> Path:
         """Where turns of goals work, and conversations that are begun for them."""

@@ -50,5 +50,7 @@ class Surface:
     """It has a list for the activity of earlier runs."""
     behind: Callable[[], Coroutine[None, None, None]] | None = None
     """What it has to run beside the conversation, on the core's loop, without end."""
+    goal: str = ""
+    """Only one turn of the goal of that id is wanted."""
     sets_up: bool = False
     """It has a setup window, for which the machine is looked at after the start."""

@@ -1,0 +1,70 @@
+"""``jarvis-desktop goal``: goals from a terminal, and one turn without a window at a given time."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from jarvis_desktop.adapters.goal_files import GoalFiles
+from jarvis_desktop.app.cli import run
+from jarvis_desktop.core.items.goals import GoalState
+
+SETTINGS = "model: {backend: ollama, host: 'http://127.0.0.1:9'}\nagent: {working_directory: %s}\n"
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A home in which no model answers."""
+    folder = tmp_path / ".jarvis"
+    folder.mkdir(mode=0o700)
+    (folder / "settings.yaml").write_text(SETTINGS % (tmp_path / "work"), "utf-8")
+    monkeypatch.setenv("JARVIS_HOME", str(folder))
+    monkeypatch.setenv("LC_ALL", "C.UTF-8")
+    return folder
+
+
+def test_goals_are_given_listed_paused_and_stopped(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    files = GoalFiles(home)
+    assert run(["goal", "add", "tell", "me", "only when X changes"]) == 0
+    (goal,) = files.look(every_file=True).goals
+    assert goal.sentence == "tell me only when X changes"
+    assert run(["goal", "list"]) == 0
+    assert goal.sentence in capsys.readouterr().out
+    for word, state in (
+        ("pause", GoalState.PAUSED),
+        ("resume", GoalState.ACTIVE),
+        ("stop", GoalState.STOPPED),
+    ):
+        assert run(["goal", word, "X changes"]) == 0
+        assert files.look(every_file=True).goals[0].state is state
+    assert run(["goal", "log", "X changes"]) == 0
+    assert run(["goal", "stop", "never given"]) == 1
+
+
+def test_one_turn_at_a_given_time_says_what_came_of_it(
+    home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["goal", "add", "tell me only when X changes"]) == 0
+    capsys.readouterr()
+    assert run(["goal", "run", "X changes", "--at", "2026-12-05T09:00+00:00", "--json"]) == 1
+    said = json.loads(capsys.readouterr().out)
+    assert (said["outcome"], said["at"][:16], said["called"], said["told"], said["held_back"]) == (
+        "error",
+        "2026-12-05T09:00",
+        [],
+        [],
+        [],
+    )
+    assert "http://127.0.0.1:9" in said["why"]
+    assert run(["goal", "pause", "X changes"]) == 0
+    capsys.readouterr()
+    assert run(["goal", "run", "X changes", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["outcome"] == "skipped-window"
+    assert home.exists()
+
+
+def test_what_is_no_goal_or_no_time_is_said(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["goal", "run", "nothing"]) == 1
+    assert run(["goal", "run", "nothing", "--at", "soon"]) == 2
+    assert "soon" in capsys.readouterr().err
+    assert not (home / "goals").exists()
