@@ -167,7 +167,7 @@ def _known(key: Key, found: Found, problems: list[SettingsProblem]) -> bool:
     if section and key[1] in names:
         return True
     path = ".".join(key) if section else key[0]
-    suggestion = closest(key[1] if section else key[0], names)
+    suggestion = closest(key[1] if section else key[0], names) if key[0] != SERVERS else ""
     problems.append(SettingsProblem(found.place, found.line, path, ProblemKind.UNKNOWN, allowed=suggestion))
     return False
 
