@@ -87,12 +87,12 @@ def test_a_slash_shows_every_command_and_letters_narrow_them(stage: Stage) -> No
     write(stage, "/")
     assert rows(stage) == [f"/{command.name}" for command in COMMANDS]
     write(stage, "m")
-    assert rows(stage) == ["/memory", "/model", "/mute"]
+    assert rows(stage) == ["/mcp", "/memory", "/model", "/mute"]
     write(stage, "zz")
     assert rows(stage) == []
     press(stage, Qt.Key.Key_Backspace)
     press(stage, Qt.Key.Key_Backspace)
-    assert rows(stage) == ["/memory", "/model", "/mute"]
+    assert rows(stage) == ["/mcp", "/memory", "/model", "/mute"]
 
 
 @pytest.mark.parametrize("text", ["hello /help", " /help", "//help", "/etc/hosts", "help"])
@@ -168,7 +168,7 @@ def test_escape_closes_the_list_only_and_it_stays_closed_for_this_command(stage:
     press(stage, Qt.Key.Key_Return)
     assert sent(stage) == ["/mo"]
     write(stage, "/m")
-    assert rows(stage) == ["/memory", "/model", "/mute"]
+    assert rows(stage) == ["/mcp", "/memory", "/model", "/mute"]
 
 
 def test_escape_with_the_list_closed_interrupts_as_ever(stage: Stage) -> None:
@@ -260,7 +260,7 @@ def test_an_empty_answer_shows_nothing(stage: Stage) -> None:
 def test_a_click_takes_a_row_and_leaves_the_cursor_in_the_line(stage: Stage) -> None:
     write(stage, "/m")
     view = popup(stage).list
-    place = view.visualRect(popup(stage).model.index(1)).center()
+    place = view.visualRect(popup(stage).model.index(2)).center()
     QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=place)
     QApplication.processEvents()
     assert (stage.window.composer.text, sent(stage)) == ("/model ", [])
@@ -316,7 +316,7 @@ def test_the_list_and_its_rows_have_names_to_listen_to(staged: Callable[..., Sta
     write(stage, "/m")
     view = popup(stage).list
     assert view.accessibleName() == "입력할 수 있는 명령"
-    spoken = popup(stage).model.index(1).data(Qt.ItemDataRole.AccessibleTextRole)
+    spoken = popup(stage).model.index(2).data(Qt.ItemDataRole.AccessibleTextRole)
     assert spoken.startswith("/model 이름: 어느")
 
 
@@ -330,8 +330,8 @@ def test_what_appears_and_what_is_marked_is_announced(stage: Stage, monkeypatch:
     monkeypatch.setattr(QAccessible, "updateAccessibility", heard)
     write(stage, "/m")
     press(stage, Qt.Key.Key_Down)
-    assert said[-2].startswith("3 suggestions. /memory")
-    assert said[-1].startswith("/model")
+    assert said[-2].startswith("4 suggestions. /mcp")
+    assert said[-1].startswith("/memory")
 
 
 # --- the conversation -------------------------------------------------------------------------
