@@ -206,8 +206,8 @@ def _open_core(parts: _Parts) -> _Core:
     sandbox = BwrapSandbox(machine_place(start.home))
     hands = builtin_tools(LocalFiles(), BashShell(sandbox=sandbox), PublicWeb(lambda: live.now.web))
     memory = open_memory(start, clock, live, parts.store, parts.recorder)
-    made = (lambda: team, lambda: turns, lambda: runner)
-    goals = Goals(start, clock, GoalNeighbours(live, parts.store, parts.recorder, parts.surface, *made))
+    around = (live, parts.store, parts.recorder, parts.surface)
+    goals = Goals(start, clock, GoalNeighbours(*around, lambda: team, lambda: turns, lambda: runner))
     tools = (*hands, *memory_tools(memory, start.texts, emit), *goals.tools)
 
     def changed() -> None:
