@@ -28,9 +28,9 @@ from jarvis_desktop.core.ports import Clock, Emit, Plugin, Texts
 
 log = logging.getLogger(__name__)
 
-TURN_WAITS_S = 6.0
-"""For plugins that are being loaded: a little longer than one may take, so that a turn begins with each of
-them or with the reason why it is missing."""
+TURN_WAITS_S = 10.0
+"""For plugins that are being loaded: a guard should be there, and people should not wait for ever. Usually
+all of them were loaded long before."""
 SETTLE_S = 0.1
 """Editors write a file in several steps."""
 WATCHED_AGAIN_S = 2.0

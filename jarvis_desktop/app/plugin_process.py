@@ -15,8 +15,10 @@ from jarvis_desktop.core.items.hooks import Hook, HookTrouble
 HOOK_S = 3.0
 """Somebody waits for every hook. One that looks at what it is given takes milliseconds; after 3 s of silence
 people are told to wait for the model, too."""
-LOADING_S = 5.0
-"""A process that begins, or begins anew after it ended: room, Python and the file's own imports."""
+LOADING_S = 20.0
+"""A process that begins: room, Python and the file's own imports, right after the session on a slow disk."""
+AGAIN_S = 5.0
+"""One that begins anew in the middle of a turn: all of that was read before."""
 
 _TROUBLES: Mapping[WorkerTrouble, HookTrouble] = MappingProxyType(
     {
@@ -82,7 +84,7 @@ class PluginProcess:
         if self._gone:
             raise PluginGoneError
         try:
-            async with asyncio.timeout(LOADING_S + HOOK_S):
+            async with asyncio.timeout(AGAIN_S + HOOK_S):
                 return await self._worker.hook(hook.value, payload, HOOK_S)
         except (WorkerError, TimeoutError) as error:
             if self._gone:

@@ -209,7 +209,7 @@ async def test_whatever_a_plugin_does_the_turn_goes_on_and_the_activity_says_it(
 ) -> None:
     does, told = EVIL[how]
     if "too long" in (told or ""):
-        monkeypatch.setattr(plugin_process, "HOOK_S", 0.5)
+        monkeypatch.setattr(plugin_process, "HOOK_S", 1.5)
     await program.enable("bad", f"import os, sys, time\ndef on_message_end(text):\n    {does}\n")
     await program.enable("good", 'def on_message_end(text):\n    return text + " Good."\n')
     ended = await program.say("Hello.", say("Hello."))
