@@ -60,6 +60,7 @@ from jarvis_desktop.core.items.events import (
     WakeHeard,
 )
 from jarvis_desktop.core.items.ids import MAIN_AGENT, CallId, TurnId, WindowId
+from jarvis_desktop.core.items.setup import SettingsChanged
 from jarvis_desktop.core.items.speech import Language, ListenFor
 from jarvis_desktop.core.items.turn import Origin, Role, TurnEnd
 from tests.ui.conftest import Stage
@@ -137,6 +138,17 @@ def test_too_long_a_text_stays_and_is_counted(staged: Callable[..., Stage]) -> N
     QTest.keyClick(composer.field, Qt.Key.Key_Return)
     assert (submitted(stage), composer.text, composer.counter.text()) == ([], "x" * 12, "12 / 10")
     assert not composer.button.isEnabled()
+
+
+def test_another_limit_counts_at_once_in_every_window(staged: Callable[..., Stage]) -> None:
+    stage = staged(input_limit=10)
+    compose(stage, "x" * 12)
+    stage.take(SettingsChanged({"security.input_max_length": 20}))
+    assert stage.window.composer.counter.text() == "12 / 20"
+    assert stage.window.composer.button.isEnabled()
+    other = stage.desktop.open_window(show=False)
+    other.composer.field.setPlainText("x" * 21)
+    assert other.composer.counter.text() == "21 / 20"
 
 
 def test_up_and_down_walk_through_earlier_requests_and_back_to_the_draft(stage: Stage) -> None:

@@ -20,7 +20,7 @@ from jarvis_desktop.core.setting_fields import SettingField, ValueKind, all_fiel
 from jarvis_desktop.core.settings import STRICTEST
 from jarvis_desktop.ui import setting_words
 from jarvis_desktop.ui.qt.settings_all_page import AllPage
-from jarvis_desktop.ui.qt.settings_page import SettingsParts, Ways
+from jarvis_desktop.ui.qt.settings_page import Place, SettingsParts, Ways
 from jarvis_desktop.ui.qt.settings_values_control import Control
 from jarvis_desktop.ui.qt.settings_values_controls import ChoiceControl, ChoicesControl, SwitchControl
 from jarvis_desktop.ui.qt.settings_values_row import SettingRow
@@ -53,13 +53,14 @@ class Book:
         self.room = room
         self.sent: list[Command] = []
         self.lines: list[tuple[str, int | str]] = []
+        self.places: list[Place] = []
         send = self.sent.append
         parts = SettingsParts(send, send, theme, room.texts, SetupPicture(), lambda: None)
         ways = Ways(
             lambda _: None,
             lambda _: None,
             lambda *at: self.lines.append(at),
-            lambda _: None,
+            self.places.append,
             lambda _: None,
         )
         self.page = AllPage(parts, ways)
@@ -529,6 +530,18 @@ def test_the_folder_opens_and_the_text_is_one_click_away(
     press(book.page.text)
     assert places == [str(book.room.home)]
     assert book.lines == [("settings.yaml", 0)]
+
+
+@pytest.mark.parametrize("word", ["", "mcp", "MCP servers", "서버"])
+def test_servers_are_found_here_and_lead_to_their_page(opened: Callable[..., Book], word: str) -> None:
+    book = opened("")
+    book.page.search.setText(word)
+    assert book.page.servers.isVisible()
+    assert not book.page.nothing.isVisible()
+    book.page.servers.click()
+    assert book.places == [Place.SERVERS]
+    book.page.search.setText("microphone")
+    assert not book.page.servers.isVisible()
 
 
 def test_no_control_is_without_a_kind() -> None:

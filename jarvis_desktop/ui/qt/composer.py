@@ -230,6 +230,11 @@ class Composer(QFrame):
             self._off = True
             self._changed()
 
+    def allow(self, limit: int) -> None:
+        """From now on a request may have so many characters."""
+        self._limit = limit
+        self._changed()
+
     def give_back(self, text: str) -> None:
         """A request was refused: its text is there again, unless something else was typed meanwhile."""
         if not self.text.strip():

@@ -77,13 +77,8 @@ class Desktop:
             texts,
             self.picture,
             TrayActions(
-                self.send,
-                self._open,
-                self._recall_oldest,
-                self._open_setup,
-                self._open_settings,
-                self.quit,
-                self._tray_presence,
+                *(self.send, self._open, self._recall_oldest, self._open_setup, self._open_settings),
+                *(self.quit, self._tray_presence),
             ),
         )
         self.setup = SetupDesk(
@@ -216,6 +211,11 @@ class Desktop:
         """Take over what a person has just set."""
         if "ui.theme" in event.changed:
             self.theme.choose(theme_name(event.changed["ui.theme"]))
+        limit = event.changed.get("security.input_max_length")
+        if isinstance(limit, int):
+            self._input_limit = limit
+            for window in self.windows:
+                window.composer.allow(limit)
         if self._texts.language is not self._language:
             self.retranslate()
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from PySide6.QtCore import QTimer, QUrl
+from PySide6.QtCore import Qt, QTimer, QUrl
 from PySide6.QtGui import QDesktopServices, QKeySequence, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QWidget
 
@@ -19,12 +19,13 @@ from jarvis_desktop.core.items.setup import ChangeSetting, SettingRefused, Setti
 from jarvis_desktop.core.setting_fields import SettingField, sections
 from jarvis_desktop.ui import setting_words
 from jarvis_desktop.ui.qt.page import Card, fill, say, wrapped
-from jarvis_desktop.ui.qt.settings_page import SettingsPage, SettingsParts, Ways, choice, line, push
+from jarvis_desktop.ui.qt.settings_page import Place, SettingsPage, SettingsParts, Ways, choice, line, push
 from jarvis_desktop.ui.qt.settings_values_row import RowWays, SettingRow
 
 DEBOUNCE_MS = 200
 EVERYTHING = ""
 _HEADING_SCALE = 1.2
+_SERVER_WORDS = "mcp servers mcp_servers mcp 서버"
 
 
 class AllPage(SettingsPage):
@@ -55,6 +56,9 @@ class AllPage(SettingsPage):
         self.cards: dict[str, Card] = {}
         for section in sections():
             self._build_section(section.name, setting_words.section_title(section, texts), section.fields)
+        # Servers are a list of their own kind: this page only leads to theirs.
+        self.servers = push(texts("MCP servers"), "all.servers", lambda: ways.to_place(Place.SERVERS), "link")
+        self.column.addWidget(self.servers, 0, Qt.AlignmentFlag.AlignLeft)
         self.column.addStretch(1)
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
@@ -171,9 +175,13 @@ class AllPage(SettingsPage):
             card.setVisible(
                 any(not r.isHidden() for n, r in self.rows.items() if n.partition(".")[0] == name)
             )
+        leads = section == EVERYTHING and all(word in _SERVER_WORDS for word in wanted)
+        self.servers.setVisible(leads)
         counted = texts.plural("{count} setting", "{count} settings", shown).format(count=shown)
         say(self.count, counted)
-        say(self.nothing, "" if shown else texts("No setting is called like that. Try another word."))
+        say(
+            self.nothing, "" if shown or leads else texts("No setting is called like that. Try another word.")
+        )
 
     # --- doing --------------------------------------------------------------------------------
 
