@@ -53,6 +53,7 @@ PROMISES: Mapping[str, str] = MappingProxyType(
         "T-044": "web_search asks Brave where there is a key, otherwise DuckDuckGo, without approval",
         "T-045": "web_fetch reads a page as text, without approval",
         "T-048": "every agent recalls its own turns, and keeps what it was taught for itself",
+        "T-049": "while the scheduler is off, its tool is not offered and nothing that is due runs",
         "T-050": "ask_agent is there when there are two or more agents that people talk with",
         "T-051": "orchestrate and agent_<name> are there when there are other agents",
         "T-053": "tools of MCP servers and of one's own are tools like the others",

@@ -18,6 +18,8 @@ from jarvis_desktop.core.ports import Conversation, Restored, Texts
 T = TypeVar("T")
 
 _ASKED = f"turns.conversation = conversations.id AND turns.origin NOT IN ('{Origin.SLASH}', '{Origin.GOAL}')"
+_LISTED = (rows.ConversationKind.CONVERSATION, rows.ConversationKind.SCHEDULE)
+"""Of jobs that are due by the clock, each has one."""
 _SAID = r"(turns.text LIKE ? ESCAPE '\' OR turns.reply LIKE ? ESCAPE '\')"
 
 
@@ -88,8 +90,8 @@ def _conversations(
                 (SELECT coalesce(replied_at, asked_at) FROM turns
                  WHERE {_ASKED} ORDER BY number DESC LIMIT 1),
                 (SELECT count(*) FROM turns WHERE {_ASKED}) AS requests
-            FROM conversations WHERE kind = ? AND requests > 0{each} ORDER BY used DESC LIMIT ?""",  # noqa: S608 - our own constants
-        (*likes, rows.ConversationKind.CONVERSATION, *likes, limit),
+            FROM conversations WHERE kind IN (?, ?) AND requests > 0{each} ORDER BY used DESC LIMIT ?""",  # noqa: S608 - our own constants
+        (*likes, *_LISTED, *likes, limit),
     )
     return tuple(
         StoredConversation(SessionId(row[0]), AgentId(row[1]), row[2], datetime.fromisoformat(row[3]), row[4])
@@ -127,8 +129,8 @@ def _turns(connection: sqlite3.Connection, session_id: SessionId) -> tuple[Store
 
 def _opened(connection: sqlite3.Connection, session_id: SessionId) -> Restored | None:
     row = connection.execute(
-        "SELECT agent, cwd FROM conversations WHERE id = ? AND kind = ?",
-        (session_id, rows.ConversationKind.CONVERSATION),
+        "SELECT agent, cwd FROM conversations WHERE id = ? AND kind IN (?, ?)",
+        (session_id, *_LISTED),
     ).fetchone()
     if row is None:
         return None

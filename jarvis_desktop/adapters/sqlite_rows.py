@@ -27,6 +27,8 @@ class ConversationKind(StrEnum):
     """What one agent asked another."""
     GOAL = "goal"
     """One turn of a goal."""
+    SCHEDULE = "schedule"
+    """The runs of one job that is due by the clock."""
 
 
 MOST_TURNS = 200

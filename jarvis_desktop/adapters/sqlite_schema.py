@@ -7,6 +7,7 @@ from enum import StrEnum
 
 from jarvis_desktop.adapters.sqlite_goals_schema import GOALS_STEP
 from jarvis_desktop.adapters.sqlite_memory_schema import MEMORY_STEP, Step
+from jarvis_desktop.adapters.sqlite_schedule_schema import SCHEDULE_STEP
 
 
 class TurnState(StrEnum):
@@ -130,6 +131,7 @@ STEPS: tuple[Step, ...] = (
     # What the model had said before a plugin replaced it.
     ("ALTER TABLE messages ADD COLUMN replaced TEXT",),
     GOALS_STEP,
+    SCHEDULE_STEP,
 )
 
 

@@ -12,6 +12,7 @@ from jarvis_desktop.app.cli_goal import goal
 from jarvis_desktop.app.cli_mcp import mcp
 from jarvis_desktop.app.cli_models import models
 from jarvis_desktop.app.cli_reply import reply
+from jarvis_desktop.app.cli_schedule import schedule
 from jarvis_desktop.app.cli_setup import register as register_setup
 
 app = typer.Typer(
@@ -83,6 +84,7 @@ app.add_typer(models, name="models")
 app.add_typer(mcp, name="mcp")
 app.add_typer(reply, name="reply")
 app.add_typer(goal, name="goal")
+app.add_typer(schedule, name="schedule")
 app.add_typer(desktop_entry, name="desktop-entry")
 
 _Json = Annotated[bool, typer.Option("--json", help="Print JSON, one object a line.")]

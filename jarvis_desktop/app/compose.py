@@ -37,6 +37,7 @@ from jarvis_desktop.app.plugin_parts import OpenPlugins, PluginNeighbours, open_
 from jarvis_desktop.app.recorder import Recorder
 from jarvis_desktop.app.rule_desk import RuleDesk
 from jarvis_desktop.app.rule_parts import open_rules, shared_out
+from jarvis_desktop.app.schedule_parts import ScheduleNeighbours, Schedules, Workers
 from jarvis_desktop.app.setting_takers import takes_language, takes_model, takes_voice
 from jarvis_desktop.app.settings_desk import SettingsDesk, SettingsDeskParts
 from jarvis_desktop.app.setup_desk import SetupDesk
@@ -126,6 +127,7 @@ class _Core:
     extensions: ExtensionDesk
     goals: Goals
     agents: TeamDesk
+    schedules: Schedules
 
 
 async def _serve(inbox: Inbox, parts: _Parts, closing: AsyncExitStack) -> None:
@@ -149,6 +151,7 @@ async def _serve(inbox: Inbox, parts: _Parts, closing: AsyncExitStack) -> None:
         chats=chats,
         memory=core.memory.memory,
         goals=core.goals.keeping,
+        schedule=core.schedules.shelf,
         skills=core.added.skills,
         plugins=core.plugins.desk,
         servers=core.added.servers,
@@ -157,7 +160,7 @@ async def _serve(inbox: Inbox, parts: _Parts, closing: AsyncExitStack) -> None:
     )
     slash = open_slash(start, clock, emit, near)
     desks = (core.rules, core.memory, core.settings, core.extensions, core.agents)
-    code = (core.added.close, core.plugins.desk.close)
+    code = (core.added.close, core.plugins.desk.close, core.schedules.close)
     slow = (core.thinking.close, core.sandbox.close, core.turns.close, slash.close, core.goals.close)
     quick = (setup.close, fetching.close, voice.close, *code, *(desk.close for desk in desks))
     closing.push_async_callback(close_all, *quick, *slow)
@@ -165,7 +168,7 @@ async def _serve(inbox: Inbox, parts: _Parts, closing: AsyncExitStack) -> None:
     core.memory.attach(turns, beside=parts.surface.fresh_conversation)
     core.live.add_taker(takes_language(start.texts))
     core.live.add_taker(takes_voice(voice))
-    core.live.add_taker(takes_model(core.thinking, care, core.turns))
+    core.live.add_taker(takes_model(core.thinking, care, core.turns, core.schedules))
     # The model first: whether a turn is running must be known before its first request.
     parts.bus.subscribe(core.thinking.model.on_event)
     for listener in (
@@ -181,18 +184,12 @@ async def _serve(inbox: Inbox, parts: _Parts, closing: AsyncExitStack) -> None:
         slash,
     ):
         parts.bus.subscribe(listener.on_event)
+    parts.bus.subscribe(core.schedules.on_event)
     looking = setup.run(look_at_start=parts.surface.sets_up)
     watching = (voice.run(), care.run(), core.team.run(), core.added.run(), core.plugins.desk.run())
     remembering, goals = core.memory.run(parts.restored.interrupted), core.goals.run()
-    behind = [
-        core.sandbox.try_out(),
-        *watching,
-        remembering,
-        goals,
-        fetching.start(),
-        looking,
-        *desktop.behind(),
-    ]
+    working = (remembering, goals, core.schedules.run(), fetching.start(), looking)
+    behind = [core.sandbox.try_out(), *watching, *working, *desktop.behind()]
     if parts.surface.behind is not None:
         behind.append(parts.surface.behind())
     await with_background(turns.run(inbox), behind)
@@ -208,7 +205,8 @@ def _open_core(parts: _Parts) -> _Core:
     memory = open_memory(start, clock, live, parts.store, parts.recorder)
     around = (live, parts.store, parts.recorder, parts.surface)
     goals = Goals(start, clock, GoalNeighbours(*around, lambda: team, lambda: turns, lambda: runner))
-    tools = (*hands, *memory_tools(memory, start.texts, emit), *goals.tools)
+    schedules = Schedules(start, clock, ScheduleNeighbours(*around, goals.quiet.emit))
+    tools = (*hands, *memory_tools(memory, start.texts, emit), *goals.tools, *schedules.tools)
 
     def changed() -> None:
         extensions.changed()
@@ -217,7 +215,7 @@ def _open_core(parts: _Parts) -> _Core:
     usual = added.with_tools(lambda: tools)
     team = AgentRegistry(start.home, lambda: tool_names(usual()), clock, start.texts, emit)
     near = ErrandNeighbours(team, lambda: turns, parts.recorder)
-    errands = open_errands(near, clock, start.texts, goals.quiet.emit)
+    errands = open_errands(near, clock, start.texts, schedules.telling.emit)
     trail, reports = AuditTrail(parts.store, clock), CallReports(clock, start.texts, errands.emit)
     broker = Broker(clock, emit, locked=ScreenLock().locked, kept=LateSaves(trail, reports).kept)
     reading = open_reading(start, clock, live, emit, sandbox)
@@ -241,6 +239,7 @@ def _open_core(parts: _Parts) -> _Core:
         thinking.model, lambda: care.style, care.known_style, thinking.another, engine, start.texts
     )
     turns = AgentModels(start.settings.model, models)
+    schedules.attach(Workers(team, models, runner.only_reads))
     voice = open_voice(start, VoiceWiring(clock, parts.surface.post, emit, thinking.model))
     rules = open_rules(start, clock, emit, reading, live)
     desk = open_memory_desk(start, clock, live, memory, team, emit)
@@ -249,7 +248,7 @@ def _open_core(parts: _Parts) -> _Core:
     return _Core(
         *(live, thinking, broker, turns, care, voice, sandbox, rules, team),
         *(added, plugins, runner, desk, shown, extensions),
-        *(goals, TeamDesk(start.home, team, start.texts, emit)),
+        *(goals, TeamDesk(start.home, team, start.texts, emit), schedules),
     )
 
 
@@ -280,11 +279,8 @@ def _loop_parts(
         skills=core.added.skills,
         added=core.added,
         set_up=shared_out(
-            setup.obey,
-            core.rules.obey,
-            core.memory.obey,
-            core.settings.obey,
-            core.extensions.obey,
-            core.agents.obey,
+            *(setup.obey, core.rules.obey, core.memory.obey, core.settings.obey),
+            *(core.extensions.obey, core.agents.obey, core.schedules.obey),
         ),
+        ticked=core.schedules.ticked,
     )

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Protocol
 
 from jarvis_desktop.core.items.agents import AgentCard
-from jarvis_desktop.core.items.commands import AnswerQuestion, DecideSaving, SubmitTurn, WindowCommand
+from jarvis_desktop.core.items.commands import AnswerQuestion, DecideSaving, SubmitTurn, Tick, WindowCommand
 from jarvis_desktop.core.items.events import AgentsListed, ConversationOpened
 from jarvis_desktop.core.items.ids import AgentId, SessionId, TurnId, WindowId
 from jarvis_desktop.core.items.skills import SkillsListed
@@ -138,3 +138,5 @@ class LoopParts:
     added: Added
     set_up: Callable[[WindowCommand], None]
     """Does what setup and settings window ask for; returns at once."""
+    ticked: Callable[[Tick], None] = lambda _: None
+    """The clock went on; returns at once."""

@@ -21,7 +21,7 @@ from jarvis_desktop.core.items.events import (
 from jarvis_desktop.core.items.ids import TurnId
 from jarvis_desktop.core.items.memory_desk import PatternsUsed
 from jarvis_desktop.core.items.slash import SlashAnswered
-from jarvis_desktop.core.items.turn import Message, TurnRequest
+from jarvis_desktop.core.items.turn import Message, TurnEnd, TurnRequest
 from jarvis_desktop.core.ports import ConversationStore, Memory, Texts
 
 log = logging.getLogger(__name__)
@@ -79,6 +79,11 @@ class Recorder:
         memory, request = self._memory, self._requests.pop(turn_id, None)
         if memory is not None and request is not None:
             self._owe(lambda: memory.remember(request))
+        await self._settle()
+
+    async def end_turn(self, turn_id: TurnId, end: TurnEnd, text: str) -> None:
+        """How a turn ended of which nobody is told is on disk, if the disk takes it."""
+        self._owe(lambda: self._store.end_turn(turn_id, end, text))
         await self._settle()
 
     def _owe_for(self, event: Event) -> None:

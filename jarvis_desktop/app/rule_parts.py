@@ -12,6 +12,7 @@ from jarvis_desktop.core.items.commands import WindowCommand
 from jarvis_desktop.core.items.extensions import ExtensionCommand, ExtensionOrder
 from jarvis_desktop.core.items.memory_desk import MemoryCommand, MemoryOrder
 from jarvis_desktop.core.items.rule_desk import RuleCommand, RuleOrder, TextCommand, TextOrder
+from jarvis_desktop.core.items.schedule import ScheduleCommand, ScheduleOrder
 from jarvis_desktop.core.items.settings_desk import FILE as SETTINGS_FILE
 from jarvis_desktop.core.items.settings_desk import SettingsCommand, SettingsOrder
 from jarvis_desktop.core.items.setup import SetupCommand
@@ -37,13 +38,14 @@ def open_rules(start: Start, clock: Clock, emit: Emit, reading: Reading, live: L
     )
 
 
-def shared_out(
+def shared_out(  # noqa: PLR0913, PLR0917 - one for each desk
     set_up: Callable[[SetupCommand], None],
     rules: Callable[[RuleCommand], None],
     memory: Callable[[MemoryCommand], None],
     settings: Callable[[SettingsCommand | TextCommand], None],
     extensions: Callable[[ExtensionCommand], None],
     team: Callable[[TeamDeskCommand | TextCommand], None],
+    schedule: Callable[[ScheduleCommand], None],
 ) -> Callable[[WindowCommand], None]:
     """Hands each command to the desk that it is meant for."""
 
@@ -63,6 +65,8 @@ def shared_out(
             memory(command)
         elif isinstance(command, ExtensionOrder):
             extensions(command)
+        elif isinstance(command, ScheduleOrder):
+            schedule(command)
         else:
             set_up(command)
 

@@ -29,6 +29,7 @@ from jarvis_desktop.core.ports.goals import GoalShelf
 from jarvis_desktop.core.ports.skills import SkillShelf
 from jarvis_desktop.core.ports.slash import ModelsLooked, PluginShelf, ServerList
 from jarvis_desktop.core.ports.team import Team
+from jarvis_desktop.core.scheduler.shelf import ScheduleShelf
 from jarvis_desktop.core.settings import EVERY_TOOL, ModelSettings, Settings
 from jarvis_desktop.core.slash.registry import descriptions
 from jarvis_desktop.core.slash.world import World
@@ -59,6 +60,7 @@ class SlashNeighbours:
     chats: SqliteChats
     memory: SqliteMemory
     goals: GoalShelf
+    schedule: ScheduleShelf
     skills: SkillShelf
     plugins: PluginShelf
     servers: ServerList
@@ -109,6 +111,7 @@ def open_slash(start: Start, clock: Clock, emit: Emit, near: SlashNeighbours) ->
         chats=near.chats,
         memory=_Memory(near.memory),
         goals=near.goals,
+        schedule=near.schedule,
         focus=focus,
         exports=ChatExports(start.home, texts),
     )

@@ -118,6 +118,7 @@ class TurnLoop:
                 await parts.settings.look()
                 await parts.team.look()
                 await parts.added.look()
+                parts.ticked(command)
             case Quit():
                 pass
             case _:

@@ -217,6 +217,16 @@ class PluginSettings(Section):
     )
 
 
+class ScheduleSettings(Section):
+    """Work that is due by the clock."""
+
+    enabled: bool = Field(
+        True,
+        title="Schedules",
+        description="Run what is due by the clock. Off keeps every job, and none of them runs.",
+    )
+
+
 class AgentSettings(Section):
     """Where and how the assistant works."""
 
@@ -235,6 +245,7 @@ class Settings(Section):
     agent: Annotated[AgentSettings, Field(default_factory=AgentSettings)]
     web: Annotated[WebSettings, Field(default_factory=WebSettings)]
     memory: Annotated[MemorySettings, Field(default_factory=MemorySettings)]
+    schedule: Annotated[ScheduleSettings, Field(default_factory=ScheduleSettings)]
     plugin: Annotated[PluginSettings, Field(default_factory=PluginSettings)]
 
 

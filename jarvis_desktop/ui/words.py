@@ -238,6 +238,7 @@ def part_text(part: Part, texts: Texts) -> str:
         Part.RULES: texts("Approval rules"),
         Part.TEAM: texts("Agents"),
         Part.SKILLS: texts("Skills"),
+        Part.SCHEDULES: texts("Schedules"),
         Part.EXTENSIONS: texts("Extensions"),
         Part.PLUGINS: texts("Plugins"),
         Part.SERVERS: texts("MCP servers"),

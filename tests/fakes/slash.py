@@ -25,6 +25,7 @@ from jarvis_desktop.core.settings import Settings
 from jarvis_desktop.core.slash.registry import descriptions
 from jarvis_desktop.core.slash.world import World
 from tests.fakes.clock import START, FakeClock
+from tests.fakes.schedule import FakeSchedule
 from tests.fakes.skills import FakeSkills
 from tests.fakes.team import FakeTeam
 from tests.fakes.texts import PlainTexts
@@ -210,6 +211,7 @@ class Fakes:
     goals: FakeGoals = field(default_factory=FakeGoals)
     focus: FakeFocus = field(default_factory=FakeFocus)
     exports: FakeExports = field(default_factory=FakeExports)
+    schedule: FakeSchedule = field(default_factory=FakeSchedule)
     skills: FakeSkills = field(default_factory=FakeSkills)
     plugins: FakePluginShelf = field(default_factory=FakePluginShelf)
     servers: FakeServerList = field(default_factory=FakeServerList)
@@ -253,6 +255,7 @@ class Fakes:
             chats=self.chats,
             memory=self.memory,
             goals=self.goals,
+            schedule=self.schedule.shelf,
             focus=self.focus,
             exports=self.exports,
         )

@@ -9,6 +9,7 @@ from jarvis_desktop.core.items.extensions import ExtensionCommand
 from jarvis_desktop.core.items.ids import AgentId, QuestionId, WindowId
 from jarvis_desktop.core.items.memory_desk import MemoryCommand
 from jarvis_desktop.core.items.rule_desk import RuleCommand
+from jarvis_desktop.core.items.schedule import ScheduleCommand
 from jarvis_desktop.core.items.settings_desk import SettingsCommand
 from jarvis_desktop.core.items.setup import SetupCommand
 from jarvis_desktop.core.items.slash import SlashOrder
@@ -108,7 +109,13 @@ class Quit:
 
 
 WindowCommand: TypeAlias = (
-    SetupCommand | RuleCommand | MemoryCommand | SettingsCommand | ExtensionCommand | TeamDeskCommand
+    SetupCommand
+    | RuleCommand
+    | MemoryCommand
+    | SettingsCommand
+    | ExtensionCommand
+    | TeamDeskCommand
+    | ScheduleCommand
 )
 """What windows ask for beside the conversation."""
 

@@ -106,3 +106,19 @@ class JobRan:
 
 
 ScheduleEvent: TypeAlias = JobAdded | JobRan
+
+
+class ScheduleOrder:
+    """Base of what windows ask of schedules."""
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RemoveJob(ScheduleOrder):
+    """Its file goes."""
+
+    job_id: JobId
+
+
+ScheduleCommand: TypeAlias = RemoveJob

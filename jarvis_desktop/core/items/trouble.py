@@ -28,6 +28,8 @@ class Part(StrEnum):
     """The same of plugins."""
     SERVERS = "servers"
     """MCP servers that wait or are not connected."""
+    SCHEDULES = "schedules"
+    """The files of what is due by the clock."""
     DATABASE = "database"
     TRAY = "tray"
     HOTKEY = "hotkey"

@@ -20,6 +20,8 @@ class Origin(StrEnum):
     COMMAND_LINE = "command_line"
     SLASH = "slash"
     """A slash command, stored with its answer; no model reads either."""
+    SCHEDULE = "schedule"
+    """The clock: a job that was due; its text is what the person wants done."""
     GOAL = "goal"
     """Nobody: an agent told what came of a goal, whose sentence stands where requests do."""
 

@@ -40,12 +40,15 @@ _TABLE: Mapping[tuple[Situation, Bound], Reach] = MappingProxyType(
     }
 )
 ASKED_IN_GOALS = ("goal", "schedule")
-"""A goal makes no goals and no schedules (G-059)."""
+"""A goal makes no goals and no schedules (G-059), and what is due makes none either."""
 
 
 def reach(tool: str, boundaries: Boundaries, situation: Situation) -> Reach:
     """What ``tool`` is to a turn in this situation of an agent with these boundaries."""
     bound = boundaries.bound(tool)
+    if situation is Situation.SCHEDULE and tool in ASKED_IN_GOALS:
+        # "Every Monday …" in a task that is due was once read as the wish for one more of them.
+        return Reach.HIDDEN
     if situation is Situation.GOAL and tool in ASKED_IN_GOALS and bound is Bound.ALONE:
         bound = Bound.ASK
     return _TABLE[situation, bound]

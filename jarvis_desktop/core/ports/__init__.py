@@ -28,7 +28,7 @@ from jarvis_desktop.core.ports.memory import (
     Memory,
     Restored,
 )
-from jarvis_desktop.core.ports.scheduling import Clockwork, GoalRunner, Jobs, JobsRead, RunLedger
+from jarvis_desktop.core.ports.scheduling import Clockwork, GoalRunner, Jobs, JobsRead, JobState, RunLedger
 from jarvis_desktop.core.ports.screen import Notices
 from jarvis_desktop.core.ports.team import Team
 from jarvis_desktop.core.ports.thinking import (
@@ -77,6 +77,7 @@ __all__ = [
     "HeldRules",
     "HookVerdict",
     "InterruptedTurn",
+    "JobState",
     "Jobs",
     "JobsRead",
     "Loudspeaker",

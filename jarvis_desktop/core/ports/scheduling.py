@@ -1,6 +1,6 @@
 """Work that is due by the clock: where jobs are kept, which runs there were, and who does them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
@@ -49,23 +49,45 @@ class Jobs(Protocol):
         """It is paused, or goes on; False when there is none."""
 
 
+@dataclass(frozen=True, slots=True)
+class JobState:
+    """How far a job has come."""
+
+    since: datetime
+    """Its due times up to then are dealt with."""
+    not_before: datetime | None = None
+    """After failures: nothing of it begins sooner."""
+    retry: datetime | None = None
+    """A due time whose run failed and may be done again."""
+
+
 class RunLedger(Protocol):
-    """Every run of every job, on disk before it begins; unique per job and instant."""
+    """Every run of every job, on disk before it begins; unique per job and instant. Raises StorageError."""
 
-    async def since(self, job_id: JobId, rule: str, now: datetime) -> datetime:
-        """Up to when the due times of this job are dealt with.
+    async def recover(self, now: datetime) -> Sequence[Run]:
+        """Runs that an earlier start of the program was cut off in, which have ended as interrupted by now.
 
-        rule: how it is due. One that is new, or was changed, counts from ``now`` on.
+        One whose work had not begun is given back: its time is due once more.
+        """
+
+    async def states(self, rules: Mapping[JobId, str], now: datetime) -> Mapping[JobId, JobState]:
+        """How far each of these jobs has come.
+
+        rules: how each is due. One that is new, or was changed, counts from ``now`` on; so does one whose
+            clock was set back.
         """
 
     async def claim(self, job_id: JobId, due_at: datetime, now: datetime) -> bool:
         """The run is ours and on disk; False when it was taken before. Due times up to it are dealt with."""
 
+    async def work_begins(self, job_id: JobId, due_at: datetime) -> None:
+        """From now on the run may have changed something: it is never given back."""
+
     async def miss(self, job_id: JobId, due_at: datetime, now: datetime) -> bool:
         """The run is written down as missed; False when it was taken before."""
 
     async def end(self, job_id: JobId, due_at: datetime, result: RunResult, now: datetime) -> None:
-        """What it came to."""
+        """What it came to. A failure keeps the job waiting: 1, 5, 15, then 60 minutes."""
 
     async def runs(self, job_id: JobId | None = None, limit: int = 50) -> Sequence[Run]:
         """The newest first."""

@@ -99,7 +99,7 @@ class Cron:
         """Times on the wall: one that is missing is at the end of the gap, one that comes twice its first."""
         wall = local.replace(tzinfo=None)
         for found in self.walls_after(wall):
-            real = _first_instant(found, zone)
+            real = first_instant(found, zone)
             if real > local.astimezone(UTC):
                 return real.astimezone(zone)
         return None
@@ -217,7 +217,7 @@ def _span(hours: frozenset[int]) -> tuple[int, int] | None:
     return order[(place + 1) % len(order)], order[place]
 
 
-def _first_instant(wall: datetime, zone: ZoneInfo) -> datetime:
+def first_instant(wall: datetime, zone: ZoneInfo) -> datetime:
     """When the wall first shows ``wall`` or, if it never does, something later; UTC."""
     first = wall.replace(tzinfo=zone, fold=0).astimezone(UTC)
     if first.astimezone(zone).replace(tzinfo=None) == wall:

@@ -21,6 +21,7 @@ from jarvis_desktop.core.slash.patterns_cmd import PatternsCommand
 from jarvis_desktop.core.slash.plugins_cmd import PluginsCommand
 from jarvis_desktop.core.slash.quit_cmd import QuitCommand
 from jarvis_desktop.core.slash.rules_cmd import RulesCommand
+from jarvis_desktop.core.slash.schedule_cmd import ScheduleCommand
 from jarvis_desktop.core.slash.skills_cmd import SkillsCommand
 from jarvis_desktop.core.slash.tools_cmd import ToolsCommand
 from jarvis_desktop.core.slash.voice_cmd import VoiceCommand
@@ -36,6 +37,7 @@ COMMANDS: tuple[type[SlashCommand], ...] = (
     MemoryCommand,
     PatternsCommand,
     RulesCommand,
+    ScheduleCommand,
     ModelCommand,
     VoiceCommand,
     MuteCommand,

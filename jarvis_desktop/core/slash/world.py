@@ -20,6 +20,7 @@ from jarvis_desktop.core.ports.slash import (
     StoredChats,
 )
 from jarvis_desktop.core.ports.team import Team
+from jarvis_desktop.core.scheduler.shelf import ScheduleShelf
 from jarvis_desktop.core.settings import Settings
 from jarvis_desktop.core.slash.helping import CommandHelp
 
@@ -64,5 +65,6 @@ class World:
     chats: StoredChats
     memory: MemoryShelf
     goals: GoalShelf
+    schedule: ScheduleShelf
     focus: FocusMode
     exports: Exports

@@ -71,6 +71,7 @@ HANGUL = re.compile("[가-힣]")
 KOREAN_NOTE = "; answer in Korean"
 ENGLISH_NOTE = "; answer in English"
 """The rule in the system prompt is too far away for small models: they answered in English."""
+DUE_NOTE = "; this was asked for earlier and is due now: do it, or tell it, as it stands; nobody can answer"
 SPOKEN_NOTE = "; the person is listening, so answer in one to three short sentences without Markdown"
 
 
@@ -185,7 +186,8 @@ def _surroundings(request: TurnRequest, places: Mapping[str, Path]) -> str:
     )
     language = _language_note(request)
     spoken = SPOKEN_NOTE if request.origin is Origin.SPOKEN else ""
-    return f"[{at}; folder {readable(request.cwd)}{''.join(named)}{language}{spoken}]"
+    due = DUE_NOTE if request.situation is Situation.SCHEDULE else ""
+    return f"[{at}; folder {readable(request.cwd)}{''.join(named)}{language}{spoken}{due}]"
 
 
 def _language_note(request: TurnRequest) -> str:

@@ -9,8 +9,9 @@ from jarvis_desktop.core.items.errors import InvariantError
 from jarvis_desktop.core.items.ids import AgentId
 from jarvis_desktop.core.items.turn import Errand, Situation
 from jarvis_desktop.core.policy.roles import ASKED_IN_GOALS, Reach, reach
-from jarvis_desktop.core.ports import Delegates, Emit, Files, Memory, Shell, Team, Texts, Web
+from jarvis_desktop.core.ports import Delegates, Emit, Files, Jobs, Memory, Shell, Team, Texts, Web
 from jarvis_desktop.core.ports.goals import GoalShelf
+from jarvis_desktop.core.scheduler.due import ZoneOf
 from jarvis_desktop.core.tool import Tool
 from jarvis_desktop.core.tools.agent_tool import agent_tool
 from jarvis_desktop.core.tools.ask_agent import AskAgent
@@ -24,6 +25,7 @@ from jarvis_desktop.core.tools.orchestrate import Orchestrate
 from jarvis_desktop.core.tools.read_file import ReadFile
 from jarvis_desktop.core.tools.recall_episodes import RecallEpisodes
 from jarvis_desktop.core.tools.remember_task_pattern import RememberTaskPattern
+from jarvis_desktop.core.tools.schedule import Schedule
 from jarvis_desktop.core.tools.web_fetch import WebFetch
 from jarvis_desktop.core.tools.web_search import WebSearch
 from jarvis_desktop.core.tools.write_file import WriteFile
@@ -57,6 +59,11 @@ def memory_tools(memory: Memory, texts: Texts, emit: Emit) -> tuple[AnyTool, ...
 def goal_tools(shelf: GoalShelf, texts: Texts, emit: Emit) -> tuple[AnyTool, ...]:
     """The tool by which an agent takes on what goes on (G-021)."""
     return (GoalTool(shelf, texts, emit),)
+
+
+def schedule_tools(jobs: Jobs, zone: ZoneOf, texts: Texts, emit: Emit) -> tuple[AnyTool, ...]:
+    """The tool by which an agent has something done later (T-049)."""
+    return (Schedule(jobs, zone, texts, emit),)
 
 
 def tool_names(tools: Sequence[AnyTool]) -> frozenset[str]:

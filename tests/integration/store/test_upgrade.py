@@ -66,11 +66,17 @@ ROWS: tuple[tuple[str, ...], ...] = (
         " VALUES ('g', '2026-12-01', 'told', 2, 1, 1.5, '')",
         "INSERT INTO goal_inbox (goal, key, version, line, at) VALUES ('g', 'n2', '', '마곡', '2026-12-01')",
     ),
+    (
+        "INSERT INTO schedule_jobs VALUES ('tea', '0 8 * * *', '2026-11-06', 0, NULL)",
+        "INSERT INTO schedule_runs (job, due_at, began_at) VALUES ('tea', '2026-11-06', '2026-11-06')",
+        "INSERT INTO schedule_sessions VALUES ('tea', 'c')",
+    ),
 )
 TABLES = (
     *("conversations", "turns", "messages", "activity", "audit", "audit_results", "waiting", "delegates"),
     *("episodes", "patterns", "pattern_uses", "replays"),
     *("goal_keys", "goal_records", "goal_runs", "goal_inbox"),
+    *("schedule_jobs", "schedule_runs", "schedule_sessions"),
 )
 
 
