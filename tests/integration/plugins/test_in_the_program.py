@@ -30,12 +30,14 @@ from jarvis_desktop.core.items.extensions import (
     ExtensionState,
     ExtensionWishRefused,
 )
+from jarvis_desktop.core.items.memory_desk import Erased, ForgetEverything
 from jarvis_desktop.core.items.speech import Language
 from jarvis_desktop.core.items.turn import Origin, TurnEnd
 from jarvis_desktop.core.turn.prompt import APPROVAL_RULE
 from tests.fakes.ollama_script import call, say
 from tests.integration.plugins.conftest import WINDOW, Program
 from tests.integration.shell.processes import until, with_word
+from tests.parts.memory import files_with
 
 GUARD = """
 def before_tool_call(tool, arguments):
@@ -77,6 +79,13 @@ async def test_a_replaced_answer_is_on_screen_in_the_database_and_in_the_next_pr
         kept = stored.execute("SELECT text, replaced FROM messages WHERE role = 'assistant'").fetchall()
     assert turns == [(ended.text,), ("BYE. — J.",)]
     assert kept[0] == (ended.text, "Hello there.")
+
+
+async def test_what_the_model_had_said_is_forgotten_with_its_turn(program: Program) -> None:
+    await program.enable("hide", "def on_message_end(text):\n    return 'something else'\n")
+    await program.say("Hello.", say("The word is xylomarzipan."))
+    await program.ask(ForgetEverything(), Erased)
+    assert files_with(program.home, "xylomarzipan") == []
 
 
 EDITS = """
