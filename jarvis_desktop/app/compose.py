@@ -204,7 +204,7 @@ def _open_core(parts: _Parts) -> _Core:
     hands = builtin_tools(LocalFiles(), BashShell(sandbox=sandbox), PublicWeb(lambda: live.now.web))
     memory = open_memory(start, clock, live, parts.store, parts.recorder)
     around = (live, parts.store, parts.recorder, parts.surface)
-    goals = Goals(start, clock, GoalNeighbours(*around, lambda: team, lambda: turns, lambda: runner))
+    goals = Goals(start, clock, GoalNeighbours(*around, lambda: team, lambda: schedules, lambda: runner))
     schedules = Schedules(start, clock, ScheduleNeighbours(*around, goals.quiet.emit))
     tools = (*hands, *memory_tools(memory, start.texts, emit), *goals.tools, *schedules.tools)
 
@@ -239,7 +239,7 @@ def _open_core(parts: _Parts) -> _Core:
         thinking.model, lambda: care.style, care.known_style, thinking.another, engine, start.texts
     )
     turns = AgentModels(start.settings.model, models)
-    schedules.attach(Workers(team, models, runner.only_reads))
+    schedules.attach(Workers(team, models, runner.only_reads, goals.turns))
     voice = open_voice(start, VoiceWiring(clock, parts.surface.post, emit, thinking.model))
     rules = open_rules(start, clock, emit, reading, live)
     desk = open_memory_desk(start, clock, live, memory, team, emit)

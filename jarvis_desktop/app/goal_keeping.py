@@ -26,7 +26,7 @@ class KeepingParts:
 
     book: GoalBook
     history: GoalHistory
-    jobs: Jobs
+    jobs: Callable[[], Jobs]
     turns: GoalTurns
     zone: Callable[[], str]
     """Where the machine is, as an IANA name."""
@@ -98,7 +98,7 @@ class GoalKeeping:
 
         What a person pauses in either file is paused.
         """
-        jobs = {one.job_id: one for one in (await self._parts.jobs.look()).jobs}
+        jobs = {one.job_id: one for one in (await self._parts.jobs().look()).jobs}
         read = await self.look()
         goals = {_job_id(one): one for one in read.goals}
         broken = {one.file for one in read.problems}
@@ -110,7 +110,7 @@ class GoalKeeping:
                 await self._schedule(goal)
         for job_id, job in jobs.items():
             if job.kind is JobKind.GOAL and job_id not in goals and goal_file(job.goal_id) not in broken:
-                await self._parts.jobs.remove(job_id)
+                await self._parts.jobs().remove(job_id)
 
     async def start(self) -> None:
         """As ``tend``; and a goal that never had a turn has its first one now (G-026)."""
@@ -133,9 +133,9 @@ class GoalKeeping:
 
     async def _schedule(self, goal: Goal) -> None:
         if life.is_open(goal):
-            await self._parts.jobs.add(_job(goal))
+            await self._parts.jobs().add(_job(goal))
         else:
-            await self._parts.jobs.remove(_job_id(goal))
+            await self._parts.jobs().remove(_job_id(goal))
 
 
 def _job_id(goal: Goal) -> JobId:

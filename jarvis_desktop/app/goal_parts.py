@@ -4,10 +4,10 @@ import asyncio
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import datetime
 from pathlib import Path
 
 from jarvis_desktop.adapters.goal_files import GoalFiles
+from jarvis_desktop.adapters.local_zone import zone_named
 from jarvis_desktop.adapters.sqlite_goals import SqliteGoals
 from jarvis_desktop.adapters.sqlite_store import SqliteStore
 from jarvis_desktop.app.goal_book import LiveGoals
@@ -15,16 +15,14 @@ from jarvis_desktop.app.goal_keeping import GoalKeeping, KeepingParts
 from jarvis_desktop.app.live_settings import LiveSettings
 from jarvis_desktop.app.options import Start, Surface
 from jarvis_desktop.app.recorder import Recorder
+from jarvis_desktop.app.schedule_parts import Schedules
 from jarvis_desktop.app.work_folder import work_folder
 from jarvis_desktop.core.items.errors import JarvisError
 from jarvis_desktop.core.items.events import Event, TurnEnded, TurnStarted
 from jarvis_desktop.core.items.goals import GoalAdvanced, GoalId, GoalOutcome, GoalReport, GoalRun, GoalState
 from jarvis_desktop.core.items.ids import TurnId
-from jarvis_desktop.core.items.schedule import Job, JobId
 from jarvis_desktop.core.items.slash import FocusChanged
 from jarvis_desktop.core.ports import Clock, Team
-from jarvis_desktop.core.ports.scheduling import JobsRead
-from jarvis_desktop.core.turn.delegation import DelegateTurns
 from jarvis_desktop.core.turn.goal_telling import GoalTelling
 from jarvis_desktop.core.turn.goal_turn import GoalParts, GoalTurns
 from jarvis_desktop.core.turn.quiet_turns import QuietTurns
@@ -46,7 +44,8 @@ class GoalNeighbours:
     recorder: Recorder
     surface: Surface
     team: Callable[[], Team]
-    turns: Callable[[], DelegateTurns]
+    schedules: Callable[[], Schedules]
+    """Whose clock turns goals, and whose turns let the person go first."""
     runner: Callable[[], ToolRunner]
 
 
@@ -69,7 +68,7 @@ class Goals:
                 book=self.book,
                 history=self.history,
                 team=near.team,
-                turns=near.turns,
+                turns=lambda: near.schedules().models,
                 runner=near.runner,
                 record=near.recorder,
                 quiet=self.quiet,
@@ -81,7 +80,15 @@ class Goals:
             )
         )
         self.keeping = GoalKeeping(
-            KeepingParts(self.book, self.history, NoJobs(), self.turns, _zone, clock, texts)
+            KeepingParts(
+                book=self.book,
+                history=self.history,
+                jobs=lambda: near.schedules().jobs,
+                turns=self.turns,
+                zone=lambda: zone_named("").key,
+                clock=clock,
+                texts=texts,
+            )
         )
         self.tools: tuple[AnyTool, ...] = goal_tools(self.keeping, texts, emit)
 
@@ -157,32 +164,3 @@ class Goals:
                     await self._telling.tell_held(goal, await self._folder())
         except JarvisError as error:
             log.warning("what waits could not be told", extra={"error": type(error).__name__})
-
-
-class NoJobs:
-    """Fills ``Jobs`` where no clock turns goals: each has a turn when a person wants one."""
-
-    async def look(self) -> JobsRead:
-        """There are none."""
-        return JobsRead(())
-
-    async def add(self, job: Job) -> Job:
-        """It is not kept."""
-        return job
-
-    async def remove(self, job_id: JobId) -> bool:
-        """There was none."""
-        del job_id
-        return False
-
-    async def set_enabled(self, job_id: JobId, *, enabled: bool) -> bool:
-        """There is none."""
-        del job_id, enabled
-        return False
-
-
-def _zone() -> str:
-    """Where the machine is, as an IANA name."""
-    key = getattr(datetime.now().astimezone().tzinfo, "key", None)
-    target = Path("/etc/localtime").resolve()
-    return key or str(target).partition("zoneinfo/")[2] or "UTC"

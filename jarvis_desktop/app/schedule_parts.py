@@ -85,6 +85,11 @@ class Schedules:
         return schedule_tools(self.jobs, zone_named, self._start.texts, self._emit)
 
     @property
+    def models(self) -> AgentModels:
+        """What runs turns that nobody waits for: they let the person go first."""
+        return self._models
+
+    @property
     def on(self) -> bool:
         """The scheduler is switched on (T-049)."""
         return self._near.live.now.schedule.enabled

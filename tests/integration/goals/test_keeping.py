@@ -6,6 +6,8 @@ from dataclasses import replace
 
 import pytest
 
+from jarvis_desktop.adapters.local_zone import zone_named
+from jarvis_desktop.adapters.schedule_files import ScheduleFiles
 from jarvis_desktop.app.goal_keeping import GoalKeeping, KeepingParts
 from jarvis_desktop.core.items.errors import UserFixableError
 from jarvis_desktop.core.items.goals import Goal, GoalCue, GoalState
@@ -45,7 +47,7 @@ def jobs() -> FakeJobs:
 @pytest.fixture
 def keeping(house: House, jobs: FakeJobs) -> GoalKeeping:
     parts = KeepingParts(
-        house.book, house.history, jobs, house.turns, lambda: "Asia/Seoul", house.clock, house.texts
+        house.book, house.history, lambda: jobs, house.turns, lambda: "Asia/Seoul", house.clock, house.texts
     )
     return GoalKeeping(parts)
 
@@ -107,6 +109,25 @@ async def test_a_goal_whose_file_came_by_hand_gets_its_job_and_one_that_went_los
     (house.home / "goals/mine.json").unlink()
     await keeping.tend()
     assert list(jobs.jobs) == [f"goal-{GOAL.goal_id}"]
+
+
+async def test_real_files_of_jobs_say_the_same_and_are_left_alone(house: House) -> None:
+    files = ScheduleFiles(house.home, zone_named, house.texts)
+    parts = KeepingParts(
+        house.book, house.history, lambda: files, house.turns, lambda: "Asia/Seoul", house.clock, house.texts
+    )
+    kept = GoalKeeping(parts)
+    await kept.tend()
+    path = house.home / f"schedules/goal-{GOAL.goal_id}.yaml"
+    before = path.stat().st_mtime_ns
+    await kept.tend()
+    read = await files.look()
+    assert ([one.goal_id for one in read.jobs], read.problems) == ([GOAL.goal_id], ())
+    assert path.stat().st_mtime_ns == before
+    await kept.cue(GOAL, GoalCue.PAUSE)
+    assert [job.enabled for job in (await files.look()).jobs] == [False]
+    await kept.cue(GOAL, GoalCue.STOP)
+    assert not path.exists()
 
 
 async def test_a_job_that_a_person_switched_off_pauses_the_goal_and_is_not_switched_on_again(
