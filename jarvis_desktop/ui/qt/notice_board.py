@@ -10,12 +10,14 @@ from jarvis_desktop.core.items.events import AnswerRefused, Event, QuestionAsked
 from jarvis_desktop.core.items.fetching import FetchStage
 from jarvis_desktop.core.items.ids import QuestionId
 from jarvis_desktop.core.items.notice import OPEN, Notice, NoticePress
+from jarvis_desktop.core.items.schedule import JobKind, JobRan
 from jarvis_desktop.core.items.setup import FetchChanged
 from jarvis_desktop.core.ports import Notices, Texts
 from jarvis_desktop.ui import setup_words, words
 from jarvis_desktop.ui.picture import Picture
 from jarvis_desktop.ui.qt.tray import Tray
 from jarvis_desktop.ui.question_notice import ANSWERS, question_notice
+from jarvis_desktop.ui.schedule_words import job_title, ran_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +117,9 @@ class NoticeBoard:
         texts = self._parts.texts
         if isinstance(event, AnswerRefused):
             return self._refusal(event.fate)
+        if isinstance(event, JobRan) and event.job.kind is JobKind.TASK:
+            title, text = job_title(event.job), ran_text(event, texts)
+            return self._note(f"job {event.job.job_id}", title, text)
         if isinstance(event, FetchChanged) and not self._setup_shown():
             # Minutes have passed since it was begun, and nobody is looking at a window of ours.
             state = event.state
