@@ -21,6 +21,7 @@ log = logging.getLogger(__name__)
 
 PAUSES_S = (1.0, 5.0, 15.0, 60.0)
 """Before each further attempt; the last one again and again."""
+AGAIN_S = 5.0
 LASTING_S = 60.0
 """Whoever was there for so long begins with the first pause again."""
 BACK_WITHIN_S = 15.0
@@ -88,6 +89,7 @@ class ServerKeeper:
         self._there = asyncio.Event()
         self._wanted = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
+        self._is_wanted = True
 
     def begin(self) -> None:
         """Connect, and stay connected."""
@@ -95,9 +97,11 @@ class ServerKeeper:
 
     async def end(self) -> None:
         """It is not connected any more, and its program has ended."""
-        if self._task is not None:
+        self._is_wanted = False
+        # The SDK's groups of tasks lose a cancellation that meets an error of their own: it is repeated.
+        while self._task is not None and not self._task.done():
             self._task.cancel()
-            await asyncio.wait({self._task})
+            await asyncio.wait({self._task}, timeout=AGAIN_S)
 
     async def call(self, tool: str, arguments: Mapping[str, Json]) -> ServerAnswer | ServerTrouble:
         """What the server answers; a server that is just starting is waited for a little."""
@@ -134,7 +138,7 @@ class ServerKeeper:
 
     async def _run(self) -> None:
         failures = 0
-        while True:
+        while self._is_wanted:
             began = self._clock.monotonic_s()
             self._is_down(await self._once())
             lasted = self._clock.monotonic_s() - began >= LASTING_S
