@@ -1,6 +1,7 @@
 """Which code of their own people let run, in ``~/.jarvis/extensions.yaml``; no tool call can write it."""
 
 import difflib
+import errno
 import fcntl
 import logging
 import os
@@ -113,9 +114,10 @@ class ExtensionLedger:
                 read = self.read()
                 if read.problem:
                     raise ExtensionRefusedError(read.problem)
+                written = _written({**read.entries, key: entry})
                 if not self._path.exists():  # for its owner alone from the first moment
                     os.close(os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
-                write_whole(self._path, _written({**read.entries, key: entry}))
+                write_whole(self._path, written)
         except OSError as error:
             raise ExtensionRefusedError(
                 self._texts("{file} could not be written ({reason}); nothing was changed.").format(
@@ -164,11 +166,21 @@ def changes_of(entry: Enabled | None, digest: str, source: str, name: str) -> st
     """Unified diff from what was enabled to ``source``; empty when nothing was, or it is the same."""
     if entry is None or not entry.digest or entry.digest == digest:
         return ""
-    before, after = entry.source.splitlines(), source.splitlines()
+    before, after = _lines(entry.source), _lines(source)
     return "\n".join(difflib.unified_diff(before, after, name, name, lineterm=""))
 
 
+def _lines(text: str) -> list[str]:
+    """Only a line feed ends one: other characters that do so for a screen do not end a comment in Python."""
+    return text.removesuffix("\n").split("\n")
+
+
 def _written(entries: Mapping[Key, Enabled]) -> bytes:
+    """The whole file.
+
+    Raises:
+        OSError: it would be too large to be read again, and nothing would run any more.
+    """
     held = [
         {
             "kind": kind.value,
@@ -180,7 +192,10 @@ def _written(entries: Mapping[Key, Enabled]) -> bytes:
         }
         for (kind, name), one in sorted(entries.items())
     ]
-    return (HEAD + yaml.safe_dump({"extensions": held}, allow_unicode=True, sort_keys=False)).encode()
+    written = (HEAD + yaml.safe_dump({"extensions": held}, allow_unicode=True, sort_keys=False)).encode()
+    if len(written) > MOST_BYTES:
+        raise OSError(errno.EFBIG, os.strerror(errno.EFBIG))
+    return written
 
 
 def _stamp(path: Path) -> _Stamp | None:

@@ -61,7 +61,7 @@ class ExtensionRooms:
     def data_folder(self, kind: ExtensionKind, name: str) -> Path:
         """The extension's own folder; it need not be there."""
         # Another name never gets the same folder, whatever is in it.
-        plain = name if _PLAIN.fullmatch(name) else f"{sha256(name.encode()).hexdigest()[:16]}-x"
+        plain = name if _PLAIN.fullmatch(name) else f"+{sha256(name.encode()).hexdigest()[:32]}"
         return self._home / DATA_FOLDER / f"{kind}-{plain}"
 
     async def room(

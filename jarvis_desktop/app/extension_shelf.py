@@ -122,9 +122,7 @@ class ToolShelf:
             text = texts("{file} does not say that {names} only reads.")
             raise ExtensionRefusedError(text.format(file=file.path, names=names))
         await asyncio.to_thread(self._ledger.enable, _key(wish.name), file.digest, file.text, wish.read_only)
-        await self._end(
-            [version for version in self._versions if version[0] == wish.name]
-        )  # failed before, maybe
+        await self._end([version for version in self._versions if version[0] == wish.name])  # failed, maybe
         await self.look()
 
     async def disable(self, wish: DisableExtension) -> None:
@@ -136,6 +134,8 @@ class ToolShelf:
         await self._wanted(wish.name)
         await asyncio.to_thread(self._ledger.disable, _key(wish.name))
         await self._end([version for version in self._versions if version[0] == wish.name])
+        # What its file held before may be what the turn works with.
+        await asyncio.gather(*(one.close() for one in self._old if one.file.name == wish.name))
         await self.look()
 
     def on_event(self, event: Event) -> None:

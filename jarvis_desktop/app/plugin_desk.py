@@ -64,6 +64,8 @@ class PluginDesk:
         """None before the first look."""
         self._ledger = LedgerRead()
         self._running: dict[str, PluginProcess] = {}
+        self._parting: set[PluginProcess] = set()
+        """No longer enabled; running turns keep them."""
         self._leaving: set[asyncio.Task[None]] = set()
         self._looking = asyncio.Lock()
         self._stirred = asyncio.Event()
@@ -94,6 +96,7 @@ class PluginDesk:
             assert isinstance(one, PluginProcess)
             one.held -= 1
             if not one.held and self._running.get(one.name) is not one:
+                self._parting.discard(one)
                 self._close(one)
 
     async def troubled(self, plugin: Plugin, trouble: str, *, off: bool) -> None:
@@ -150,6 +153,9 @@ class PluginDesk:
             file = await self._found(wish.name)
             await asyncio.to_thread(self._parts.ledger.disable, key_of(file))
             self._retire(file.name)
+            for one in self._parting:  # what its file held before, in a turn that runs
+                if one.name == file.name:
+                    self._close(one)
             await self._read()
 
     async def run(self) -> None:
@@ -177,6 +183,8 @@ class PluginDesk:
         """No plugin runs any more."""
         for name in tuple(self._running):
             self._retire(name)
+        for one in self._parting:
+            self._close(one)
         if self._leaving:
             await asyncio.wait(self._leaving)
 
@@ -234,7 +242,9 @@ class PluginDesk:
     def _retire(self, name: str, *, held: bool = False) -> None:
         """No turn that begins has it. held: turns that run keep it to their end."""
         running = self._running.pop(name, None)
-        if running is not None and not (held and running.held):
+        if running is not None and held and running.held:
+            self._parting.add(running)
+        elif running is not None:
             self._close(running)
 
     def _close(self, running: PluginProcess) -> None:

@@ -49,13 +49,13 @@ class UserTool(Tool[ToolArguments]):
         """What the function returned, or what went wrong in it."""
         del allow
         answer = await self._worker.call(self.name, arguments.model_dump(mode="json"), request.cwd)
-        file = self._offer.added.path
+        # It has a network: what it brings may be a stranger's text, in an error as well.
+        text = f"{_clipped(answer.text)}\n{PASSED_ON}"
         if answer.wrong_arguments:
-            return ToolOutput(f"{self.name} was not run, its arguments do not fit. {answer.text}", _ERROR)
+            return ToolOutput(f"{self.name} was not run, its arguments do not fit. {text}", _ERROR)
         if not answer.ok:
-            return ToolOutput(f"{self.name} ({file}) failed: {_clipped(answer.text)}", _ERROR)
-        # It has a network: what it brings may be a stranger's text.
-        return ToolOutput(f"{_clipped(answer.text)}\n{PASSED_ON}")
+            return ToolOutput(f"{self.name} ({self._offer.added.path}) failed: {text}", _ERROR)
+        return ToolOutput(text)
 
 
 _ERROR = ResultStatus.ERROR

@@ -1,13 +1,13 @@
 """What a verdict needs to know about a call, read once, before anything is judged."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from os import fspath
 from typing import Protocol, TypeVar
 
-from jarvis_desktop.core.items.calls import Json, ToolCall
+from jarvis_desktop.core.items.calls import ToolCall
 from jarvis_desktop.core.items.decisions import Shown
 from jarvis_desktop.core.items.extensions import Added
 from jarvis_desktop.core.items.goals import GOAL_TOOL
@@ -26,6 +26,7 @@ from jarvis_desktop.core.policy.call_facts import (
     paths_wanted,
     scripts_wanted,
 )
+from jarvis_desktop.core.policy.call_texts import commands_in, paths_in, read_paths_in
 from jarvis_desktop.core.policy.command_check import check_command, check_script, with_disk
 from jarvis_desktop.core.policy.command_facts import CommandFacts, Script
 from jarvis_desktop.core.policy.confinement import closed_room
@@ -45,11 +46,8 @@ from jarvis_desktop.core.ports import (
 from jarvis_desktop.core.settings import EVERY_TOOL, SecuritySettings
 from jarvis_desktop.core.tool_text import absolute
 
-READING_TOOLS = frozenset({"read_file", "grep"})
-"""What they find goes to the model as text."""
 QUICK_CHARACTERS = 500
 """Longer text is read in a thread: the worst text of 12,000 characters takes the grammar a second."""
-MOST_PATH_CHARACTERS = 4096
 T = TypeVar("T")
 
 
@@ -118,6 +116,11 @@ class Matter:
         name, added = self.call.name, self.added
         return name if added is None or added.stands_in else added.rule_name(name)
 
+    @property
+    def stands_in(self) -> bool:
+        """It is a person's own in the place of a built-in one."""
+        return self.added is not None and self.added.stands_in
+
 
 @dataclass(frozen=True, slots=True)
 class Known:
@@ -153,7 +156,7 @@ async def gather(matter: Matter, reading: Reading) -> Known:
         or bool({matter.call.name, EVERY_TOOL} & {*security.require_approval_for}),
         unconfined=any([await _unconfined(one, reading.sandbox, network=network) for one in facts]),
         network=network,
-        stands_in=matter.added is not None and matter.added.stands_in,
+        stands_in=matter.stands_in,
         redefined=_redefined(matter, held),
     )
 
@@ -186,15 +189,15 @@ def listed(entries: tuple[str, ...]) -> DangerList:
 async def _facts(matter: Matter, reading: Reading) -> tuple[Facts, ...]:
     tool, arguments = matter.tool, matter.call.arguments
     place = replace(reading.place, cwd=normal(fspath(matter.request.cwd), "/"))
-    command, path = arguments.get("command"), arguments.get("path")
-    found: list[Facts] = []
-    if isinstance(command, str):  # the danger list holds for every tool that carries one (T-177)
-        found.append(await _command(command, tool, place, reading))
+    path = arguments.get("path")
+    found: list[Facts] = [
+        await _command(command, tool, place, reading) for command in commands_in(tool, arguments)
+    ]
     if tool in PATH_TOOLS and isinstance(path, str):
         found.append(await _write(matter, path, place, reading))
-    elif not isinstance(command, str):
-        found.append(await _other(matter, place, reading))
-    return tuple(found)
+    reads = read_paths_in(tool, arguments, stands_in=matter.stands_in)
+    found += [await _read(one, matter, place, reading) for one in reads[:MOST_PATHS]]
+    return tuple(found) or (await _other(matter, place, reading),)
 
 
 async def _command(text: str, tool: str, place: Place, reading: Reading) -> CommandFacts:
@@ -237,18 +240,19 @@ async def _other(matter: Matter, place: Place, reading: Reading) -> Facts:
     if matter.tool in (TEACHING_TOOL, GOAL_TOOL):
         # What they keep is at work in later turns: strangers must not be able to write there.
         return TaughtFacts(matter.call.name, place, trusted=not _trail(matter).foreign)
-    path = matter.call.arguments.get("path")
-    if matter.tool in READING_TOOLS and isinstance(path, str):
-        target = fspath(absolute(path, matter.request.cwd))
-        disk = (await reading.lookup.facts((target,))).get(target)
-        return ReadFacts(matter.call.name, place, target, disk.real if disk is not None else target)
     if matter.read_only:
         return OtherFacts(matter.tool, place)
-    named = dict.fromkeys(_texts(matter.call.arguments))
+    named = dict.fromkeys(paths_in(dict(matter.call.arguments)))
     paths = [fspath(absolute(text, matter.request.cwd)) for text in named][:MOST_PATHS]
     found = await reading.lookup.facts(paths)
     real = (found[path].real for path in paths if path in found)
     return OtherFacts(matter.tool, place, tuple(dict.fromkeys((*paths, *real))))
+
+
+async def _read(path: str, matter: Matter, place: Place, reading: Reading) -> Facts:
+    target = fspath(absolute(path, matter.request.cwd))
+    disk = (await reading.lookup.facts((target,))).get(target)
+    return ReadFacts(matter.call.name, place, target, disk.real if disk is not None else target)
 
 
 def _web(matter: Matter, place: Place) -> WebFacts:
@@ -274,19 +278,6 @@ def heard(request: TurnRequest, said: Sequence[Message]) -> tuple[Message, ...]:
     if request.errand is None:
         return (Message(Role.USER, request.text, typed=request.typed), *said)
     return (*request.errand.heard, *(message for message in said if message.role is not Role.USER))
-
-
-def _texts(value: Json, depth: int = 0) -> Iterator[str]:
-    """Every text in the arguments that could be a path."""
-    if isinstance(value, str):
-        if 0 < len(value) < MOST_PATH_CHARACTERS and "\n" not in value and "\0" not in value:
-            yield value
-    elif depth < 8:
-        inner = (
-            value.values() if isinstance(value, dict) else value if isinstance(value, list | tuple) else ()
-        )
-        for one in inner:
-            yield from _texts(one, depth + 1)
 
 
 async def _script(path: str, text: str, place: Place, reading: Reading) -> Script:

@@ -20,6 +20,8 @@ PASSED_ON = "[some of this comes from the web]"
 SERVER_MARK = "[this comes from an MCP server]"
 """A line in what a tool of an MCP server answered."""
 
+PLUGGED = Message(Role.TOOL, PASSED_ON)
+"""Stands for the words of plugins among what a call may have been chosen from."""
 _MARKS = frozenset({PASSED_ON, FOREIGN_MARK, SERVER_MARK})
 """Lines of ours in a result that say that text of strangers is in it."""
 _URL = re.compile(r"https?://[^\s<>\"'`|\\^{}]+", re.IGNORECASE)
@@ -70,7 +72,10 @@ def trail_of(messages: Sequence[Message]) -> WebTrail:
                 moved |= {address.url for address in _addresses(message.text)}
             elif message.tool_name == WEB_FETCH:
                 foreign = True
-        if message.role is Role.TOOL and not _MARKS.isdisjoint(message.text.split("\n")):
+        # A plugin wrote what stands in an answer's place, and has a network.
+        if message.replaced is not None or (
+            message.role is Role.TOOL and not _MARKS.isdisjoint(message.text.split("\n"))
+        ):
             foreign = True
     return WebTrail(frozenset(named), frozenset(moved), foreign)
 

@@ -221,4 +221,5 @@ def _passed_on(found: Sequence[Done]) -> tuple[Message, ...]:
 
 def _has_foreign(errand: Errand, notes: TurnNotes) -> bool:
     """Strangers' text is among what the agent read, whoever read it first."""
-    return trail_of([one for one in (*errand.heard, *notes.messages) if one.role is Role.TOOL]).foreign
+    read = [one for one in (*errand.heard, *notes.messages) if one.role is Role.TOOL]
+    return notes.plugged or trail_of(read).foreign

@@ -54,3 +54,8 @@ def _one_answer(result: ToolResult, texts: Texts) -> str:
     if not said:
         return texts("Done: {tool}.").format(tool=result.name)
     return texts("Done: {tool}. The result:\n\n{result}").format(tool=result.name, result=said)
+
+
+def joined(before: str, text: str) -> str:
+    """Two paragraphs; just the other one where one is empty."""
+    return "\n\n".join(part for part in (before, text) if part)

@@ -12,9 +12,10 @@ from jarvis_desktop.core.items.memory_desk import PatternsUsed
 from jarvis_desktop.core.items.turn import Message, Role, Situation, TurnEnd, TurnRequest
 from jarvis_desktop.core.memory.pattern_fit import as_prompt
 from jarvis_desktop.core.policy.telling import Telling
+from jarvis_desktop.core.policy.web_trail import PLUGGED
 from jarvis_desktop.core.ports import CallStyle, ChatModel, Clock, Emit, Memory, Texts
 from jarvis_desktop.core.ports.hooks import NoHooks, TurnContext, TurnHooks
-from jarvis_desktop.core.turn.endings import answer_from_results, step_ending
+from jarvis_desktop.core.turn.endings import answer_from_results, joined, step_ending
 from jarvis_desktop.core.turn.model_call import ModelCall
 from jarvis_desktop.core.turn.prompt import PromptBuilder
 from jarvis_desktop.core.turn.repeats import HAVE_IT, known_results
@@ -62,6 +63,8 @@ class TurnNotes:
     """What plugins added to the system prompt."""
     given: tuple[Message, ...] = ()
     """One step that was made before the model was asked: calls, and what they came to."""
+    plugged: bool = False
+    """Words of plugins are in the turn, which may be a stranger's: plugins have a network."""
     repeats: int = 0
     """Steps in a row that asked only for what the model had just been told."""
     retries: int = 0
@@ -127,12 +130,13 @@ class TurnEngine:
         try:
             await self._recollect(request, notes)
             notes.added = await self._hooks.before_agent_start(request)
+            notes.plugged = bool(notes.added)
             if self._hooks.may_replace(request):
                 await self._emit(ReplyMayChange(request.turn_id))
             ending = await self._rounds(request, past, style, notes)
             await self._conclude(ending, request, notes)
         except asyncio.CancelledError:
-            notes.messages.append(Message(Role.ASSISTANT, _joined(notes.text, INTERRUPTED_MARK)))
+            notes.messages.append(Message(Role.ASSISTANT, joined(notes.text, INTERRUPTED_MARK)))
             await self._tell_surely(_ended(request, TurnEnd.INTERRUPTED, notes))
             raise
         finally:
@@ -182,12 +186,13 @@ class TurnEngine:
             offer = self._runner.offer(request.agent, request.situation, request.errand)
             offer = replace(offer, answer_only=notes.repeats > 0, added=notes.added)
             read = TurnContext(past, [*_with_taught(notes), *complaint])
-            read = await self._hooks.transform_context(read, request)
+            written, read = read.messages, await self._hooks.transform_context(read, request)
+            notes.plugged |= any(message not in written for message in read.messages)
             chat = self._prompt.build(request, read.past, read.now, offer, style, self._context(request))
             notes.before = notes.text
 
             async def show(text: str) -> None:
-                await self._show(_joined(notes.before, text), request, notes)
+                await self._show(joined(notes.before, text), request, notes)
 
             reply = await self._call.ask(chat, style, request.turn_id, show)
             await show(reply.text)
@@ -208,7 +213,7 @@ class TurnEngine:
         """Runs the calls of one reply, in order; call and results enter the notes together."""
         results: list[ToolResult] = []
         known = known_results(reply.calls, notes.messages, notes.results, self._runner.only_reads)
-        said = (*past, *notes.messages)
+        said = (*past, *notes.messages, *([PLUGGED] if notes.plugged else ()))
         try:
             for call in reply.calls:
                 told = known.get(call.call_id)
@@ -252,15 +257,16 @@ class TurnEngine:
         """Shows the last line and puts the answer into the notes."""
         shown_before = notes.before
         if ending.line is not None:
-            whole = ending.line if ending.alone else _joined(notes.text, ending.line)
+            whole = ending.line if ending.alone else joined(notes.text, ending.line)
             await self._show(whole, request, notes)
         before = "" if ending.alone else shown_before
         said = Message(Role.ASSISTANT, notes.text.removeprefix(before).strip())
         if ending.end is TurnEnd.ANSWERED and said.text:  # what code says of a refusal or a failure stays
             answer = await self._hooks.on_message_end(said.text, request)
             if answer != said.text:
+                notes.plugged = True
                 said = replace(said, text=answer, replaced=said.text)
-                await self._show(_joined(before, answer), request, notes)
+                await self._show(joined(before, answer), request, notes)
         notes.messages.append(said)
 
     async def _show(self, text: str, request: TurnRequest, notes: TurnNotes) -> None:
@@ -286,12 +292,7 @@ class TurnEngine:
 
 def _with_taught(notes: TurnNotes) -> list[Message]:
     first, *others = notes.messages
-    return [replace(first, text=_joined(notes.taught, first.text)), *others]
-
-
-def _joined(before: str, text: str) -> str:
-    """Two paragraphs; just the other one where one is empty."""
-    return "\n\n".join(part for part in (before, text) if part)
+    return [replace(first, text=joined(notes.taught, first.text)), *others]
 
 
 def _ended(request: TurnRequest, end: TurnEnd, notes: TurnNotes) -> TurnEnded:

@@ -74,4 +74,18 @@ def test_what_counts_follows_wish_and_digest() -> None:
     ]
     assert state_of(Enabled("a", off=True), "a") is ExtensionState.OFF
     assert changes_of(was, "b", "one\n2\n", "x.py").splitlines()[-3:] == [" one", "-two", "+2"]
+    # On a screen it ends a line, in Python no comment.
+    assert "+# see\u2028check()" in changes_of(
+        Enabled("a", source="# see\ncheck()"), "b", "# see\u2028check()", "x"
+    )
     assert changes_of(was, "a", "one\ntwo\n", "x.py") == changes_of(None, "a", "one", "x.py") == ""
+
+
+def test_what_could_not_be_read_again_is_not_written(
+    ledger: ExtensionLedger, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ledger.enable(TOOL, "a", "x")
+    monkeypatch.setattr("jarvis_desktop.adapters.extension_ledger.MOST_BYTES", 2_000)
+    with pytest.raises(ExtensionRefusedError, match="nothing was changed"):
+        ledger.enable((ExtensionKind.TOOL, "other"), "b", "y" * 2_000)
+    assert set(ledger.read().entries) == {TOOL}

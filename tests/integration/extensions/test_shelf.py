@@ -224,6 +224,18 @@ async def test_switching_off_ends_it_at_once_even_in_a_turn(house: House) -> Non
     assert (await house.enable("sums")).state is ExtensionState.ENABLED
 
 
+async def test_switching_off_ends_what_the_file_held_when_the_turn_began_too(house: House) -> None:
+    house.write("sums.py", ADD)
+    await house.enable("sums")
+    await house.shelf.begin_turn()
+    house.begin()
+    assert await house.call("keep", text="x") == CallAnswer("x")
+    house.write("sums.py", ADD + "# more\n")
+    assert (await house.one("sums")).state is ExtensionState.CHANGED
+    await house.shelf.disable(DisableExtension(ExtensionKind.TOOL, "sums"))
+    assert await house.call("keep", text="x") == CallAnswer("it was switched off", ok=False)
+
+
 async def test_what_changed_since_it_was_shown_cannot_be_enabled(house: House) -> None:
     house.write("sums.py", ADD)
     seen = await house.one("sums")

@@ -304,3 +304,12 @@ async def test_cancelling_a_call_ends_what_it_does(bench: Bench) -> None:
             await call
         assert (await worker.call("fine", {})).text == "fine"
     assert worker.process_id != before
+
+
+async def test_no_extension_can_be_called_so_that_it_gets_the_folder_of_another(tmp_path: Path) -> None:
+    sandbox = BwrapSandbox(Place(str(tmp_path), str(tmp_path), str(tmp_path / ".jarvis")))
+    rooms = ExtensionRooms(tmp_path / ".jarvis", sandbox, PlainTexts())
+    theirs = rooms.data_folder(ExtensionKind.TOOL, "날씨")
+    name = theirs.name.removeprefix("tool-")
+    assert rooms.data_folder(ExtensionKind.TOOL, name) != theirs
+    await sandbox.close()

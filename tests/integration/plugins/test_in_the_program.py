@@ -382,6 +382,19 @@ async def test_one_that_a_person_switches_off_stops_at_once(program: Program) ->
     assert program.troubles == []
 
 
+async def test_switching_off_stops_what_the_file_held_when_the_turn_began_too(program: Program) -> None:
+    await program.enable("live", version(1))
+    program.ollama.add(say("Hello.", gate="wait"))
+    program.inbox.put_nowait(SubmitTurn("Hello.", Origin.TYPED))
+    await asyncio.to_thread(program.ollama.wait_until, lambda one: one.chats)
+    program.write("live", version(2))
+    await program.until("live", ExtensionState.CHANGED)
+    program.inbox.put_nowait(DisableExtension(ExtensionKind.PLUGIN, "live"))
+    await program.until("live", ExtensionState.OFF)
+    program.ollama.release("wait")
+    assert (await program.ask(None, TurnEnded)).text == "Hello."
+
+
 async def test_what_changed_since_it_was_shown_is_not_enabled(program: Program) -> None:
     program.write("live", version(1))
     shown = await program.until("live", ExtensionState.WAITING)

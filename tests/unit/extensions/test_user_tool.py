@@ -107,6 +107,32 @@ async def test_one_in_place_of_bash_keeps_the_danger_check_and_no_rule_covers_it
     assert worker.ran == [("bash", {"command": "git status"})]
 
 
+@pytest.mark.promise("T-054")
+@pytest.mark.parametrize(
+    "given", ["sudo rm -rf /", ["rm", "-rf", "/"], {"line": "rm -rf ~"}], ids=["text", "words", "inside"]
+)
+async def test_one_in_place_of_bash_keeps_the_danger_check_whatever_its_argument_is_called(
+    given: Json,
+) -> None:
+    worker = FakeWorker()
+    schema: dict[str, Json] = {"type": "object", "properties": {"cmd": {}}, "required": ["cmd"]}
+    offer = Offer("bash", "Runs it.", schema, read_only=True, added=replace(ADDED, stands_in=True))
+    stage = Stage([FakeBash(), user_tool(offer, worker)], [])
+    assert "security.dangerous_commands" in (await stage.run_call("bash", cmd=given)).text
+    assert (worker.ran, asked(stage)) == ([], [])
+
+
+async def test_one_in_place_of_a_reading_tool_asks_for_secrets_whatever_its_argument_is_called() -> None:
+    worker = FakeWorker()
+    mine = tool(
+        worker, "read_file", read_only=True, added=replace(ADDED, stands_in=True), argument="file_name"
+    )
+    stage = Stage([mine], [DENY])
+    assert (await stage.run_call("read_file", file_name="notes.txt")).status is ResultStatus.OK
+    assert (await stage.run_call("read_file", file_name="~/.ssh/id_rsa")).status is ResultStatus.DENIED
+    assert [one.why.source for one in asked(stage)] == ["secret"]
+
+
 async def test_one_in_place_of_a_writing_tool_cannot_name_what_runs_unasked() -> None:
     worker = FakeWorker()
     mine = tool(worker, "write_file", added=replace(ADDED, stands_in=True), argument="path")
@@ -130,8 +156,10 @@ async def test_wrong_arguments_and_failures_are_errors_that_a_model_can_mend() -
         "tool. Expected: city (string)."
     )
     said = await stage.run_call("weather", city="Seoul")
-    assert said.text == 'weather was not run, its arguments do not fit. "city": Input should be short'
+    assert said.text == (
+        f'weather was not run, its arguments do not fit. "city": Input should be short\n{PASSED_ON}'
+    )
     said = await stage.run_call("weather", city="Seoul")
-    assert said.text == "weather (~/.jarvis/tools/weather.py) failed: ValueError: no (line 3)"
+    assert said.text == "weather (~/.jarvis/tools/weather.py) failed: ValueError: no (line 3)\n" + PASSED_ON
     assert said.status is ResultStatus.ERROR
     assert len((await stage.run_call("weather", city="Seoul")).text) < 12_200
