@@ -10,11 +10,12 @@ from typing import Protocol, TypeAlias
 from jarvis_desktop.adapters.mcp_trouble import ConnectionTroubleError, Trouble
 from jarvis_desktop.app.mcp_words import trouble_text
 from jarvis_desktop.core.extensions.mcp_offer import Described, Offer, offer
+from jarvis_desktop.core.extensions.mcp_tool import CHANGED
 from jarvis_desktop.core.items.calls import Json
 from jarvis_desktop.core.items.errors import JarvisError
 from jarvis_desktop.core.items.extensions import ExtensionState
 from jarvis_desktop.core.ports import Clock, Texts
-from jarvis_desktop.core.ports.servers import ServerAnswer, ServerTrouble
+from jarvis_desktop.core.ports.servers import ServerAnswer, ServerTool, ServerTrouble
 from jarvis_desktop.core.server_settings import ServerSettings
 
 log = logging.getLogger(__name__)
@@ -103,7 +104,7 @@ class ServerKeeper:
             self._task.cancel()
             await asyncio.wait({self._task}, timeout=AGAIN_S)
 
-    async def call(self, tool: str, arguments: Mapping[str, Json]) -> ServerAnswer | ServerTrouble:
+    async def call(self, tool: ServerTool, arguments: Mapping[str, Json]) -> ServerAnswer | ServerTrouble:
         """What the server answers; a server that is just starting is waited for a little."""
         if self._connection is not None and self._connection.over:
             self._gone()
@@ -114,7 +115,10 @@ class ServerKeeper:
         connection = self._connection
         if connection is None:
             return ServerTrouble(NOT_THERE.format(server=self.kept.name))
-        return await self._called(connection, tool, arguments)
+        # What was allowed is this very tool; a server may come back with another one of its name.
+        if tool.definition not in {one.definition for one in self.offer.tools}:
+            return ServerTrouble(CHANGED.format(server=self.kept.name, tool=tool.name))
+        return await self._called(connection, tool.theirs, arguments)
 
     async def _called(
         self, connection: Connection, tool: str, arguments: Mapping[str, Json]

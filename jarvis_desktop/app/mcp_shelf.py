@@ -193,7 +193,7 @@ class McpShelf:
         keeper = self._keepers.get(tool.server)
         if keeper is None:
             return ServerTrouble(GONE.format(server=tool.server))
-        return await keeper.call(tool.theirs, arguments)
+        return await keeper.call(tool, arguments)
 
     # --- inside -------------------------------------------------------------------------------
 

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import re
 from collections.abc import Mapping
 from urllib.parse import urlsplit, urlunsplit
 
@@ -12,6 +13,13 @@ from jarvis_desktop.core.ports import Texts
 from jarvis_desktop.core.server_settings import REFERENCE, ServerSettings
 
 MOST_NAMED = 5
+_LOADS = re.compile(
+    r"PATH|HOME|SHELL|ENV|BASH_ENV|LD_\w+|DYLD_\w+|PYTHON\w+|NODE_OPTIONS|NODE_PATH|PERL5\w+|RUBYLIB|RUBYOPT|"
+    r"JAVA_TOOL_OPTIONS|JDK_JAVA_OPTIONS|_JAVA_OPTIONS"
+)
+"""Variables that decide which code is run; no secret is kept in them."""
+_FETCHES = re.compile(r"(?:uv|pip|npm_config)_\w*(?:index|registry|url|links)\w*", re.IGNORECASE)
+"""Variables with addresses from which code is fetched."""
 
 
 def identity_of(name: str, server: ServerSettings) -> str:
@@ -31,13 +39,13 @@ def definition_text(name: str, server: ServerSettings, texts: Texts) -> str:
             note = texts("not this machine: what agents hand to its tools leaves this machine")
             lines.append(f"  # {note}")
     else:
-        lines.append(f"  command: {server.command}")
+        lines.append(f"  command: {_on_one_line(server.command)}")
         if server.args:
             lines.append("  args:")
             lines += [f"    - {json.dumps(one, ensure_ascii=False)}" for one in server.args]
         lines += _hidden("env", server.env, texts)
         if server.cwd:
-            lines.append(f"  cwd: {server.cwd}")
+            lines.append(f"  cwd: {_on_one_line(server.cwd)}")
     lines.append(f"  timeout_s: {server.timeout_s:g}")
     return "\n".join(lines)
 
@@ -62,14 +70,24 @@ def shown_url(url: str) -> str:
 
 
 def _hidden(name: str, values: Mapping[str, str], texts: Texts) -> list[str]:
-    """Names with their values, as far as those are names of variables."""
+    """Names with their values, as far as those are names of variables or decide what runs."""
     if not values:
         return []
     hidden = texts("(not shown)")
-    return [
-        f"  {name}:",
-        *(f"    {one}: {value if REFERENCE.fullmatch(value) else hidden}" for one, value in values.items()),
-    ]
+    shown = {one: _shown_value(one, value) or hidden for one, value in values.items()}
+    return [f"  {name}:", *(f"    {_on_one_line(one)}: {value}" for one, value in shown.items())]
+
+
+def _shown_value(name: str, value: str) -> str:
+    """As it is shown; empty where it may be a secret."""
+    if _FETCHES.fullmatch(name):
+        return _on_one_line(" ".join(shown_url(one) for one in value.split()))
+    return _on_one_line(value) if REFERENCE.fullmatch(value) or _LOADS.fullmatch(name) else ""
+
+
+def _on_one_line(text: str) -> str:
+    """A text that cannot pass itself off as further lines of the definition."""
+    return text if text.isprintable() else json.dumps(text)
 
 
 def left_out_text(offer: Offer, texts: Texts) -> str:

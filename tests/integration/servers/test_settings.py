@@ -281,3 +281,20 @@ def _leads(link: Path, folder: Path) -> bool:
         return link.readlink() == folder
     except OSError:
         return False
+
+
+async def test_variables_that_decide_which_code_runs_are_shown_and_no_value_passes_for_a_line(
+    bench: Bench,
+) -> None:
+    env = {
+        "PATH": "/tmp/evil:/usr/bin",
+        "UV_INDEX_URL": "https://me:s3cret@evil.example/x",
+        "NODE_OPTIONS": "a\n  command: b",
+        "ACCESS\nKEY": "s3cret",
+    }
+    bench.write(box={"command": "x\n  # checked", "env": env})
+    assert (await bench.seen("box")).source == (
+        'box:\n  command: "x\\n  # checked"\n  env:\n    "ACCESS\\nKEY": (not shown)\n'
+        '    NODE_OPTIONS: "a\\n  command: b"\n    PATH: /tmp/evil:/usr/bin\n'
+        "    UV_INDEX_URL: https://…@evil.example/x\n  timeout_s: 60"
+    )
