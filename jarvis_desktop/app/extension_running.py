@@ -7,10 +7,14 @@ from pathlib import Path
 from jarvis_desktop.adapters.extension_files import FoundFile
 from jarvis_desktop.adapters.extension_process import Code, Described, Worker, WorkerError, WorkerTrouble
 from jarvis_desktop.adapters.extension_room import ExtensionRooms
+from jarvis_desktop.core.extensions.mcp_offer import cleaned
 from jarvis_desktop.core.extensions.user_tool import Offer, UserTool, user_tool
 from jarvis_desktop.core.items.calls import Json
 from jarvis_desktop.core.items.extensions import Added, ExtensionKind
 from jarvis_desktop.core.ports.extensions import CallAnswer
+
+LONGEST_PURPOSE, LONGEST_REMARK = 1_000, 300
+"""Characters that a model reads in every request of a docstring, and of what it says about a parameter."""
 
 
 class Running:
@@ -55,7 +59,8 @@ class Running:
                 continue
             added = Added(ExtensionKind.TOOL, self.file.name, path, self.file.digest, one.name in standing_in)
             parameters = _explained(schema, one.parameters)
-            offer = Offer(one.name, one.purpose, parameters, one.name in self.read_only, added)
+            purpose = cleaned(one.purpose, LONGEST_PURPOSE)
+            offer = Offer(one.name, purpose, parameters, one.name in self.read_only, added)
             found.append(user_tool(offer, self))
         return tuple(found)
 
@@ -74,7 +79,9 @@ def _explained(schema: Mapping[str, Json], said: Mapping[str, str]) -> Mapping[s
     properties = schema.get("properties")
     named = properties if isinstance(properties, dict) else {}
     filled = {
-        name: {"description": said[name], **one} if name in said and isinstance(one, dict) else one
+        name: {"description": cleaned(said[name], LONGEST_REMARK), **one}
+        if name in said and isinstance(one, dict)
+        else one
         for name, one in named.items()
     }
     return {**schema, "properties": filled}

@@ -27,7 +27,7 @@ from jarvis_desktop.core.items.ids import TurnId
 from jarvis_desktop.core.ports import Texts
 
 READY_WITHIN_S = 5.0
-"""How long a turn waits for code that was enabled just now."""
+"""How long a turn waits for files to be read, and for code that was enabled just now."""
 
 GOODBYE_S = 0.5
 
@@ -64,6 +64,7 @@ class ToolShelf:
         self._tools: tuple[UserTool, ...] = ()
         self._turns: set[TurnId] = set()
         self._looking = asyncio.Lock()
+        self._look_at_begin: asyncio.Task[Sequence[Extension]] | None = None
         self._closed = False
 
     @property
@@ -95,7 +96,11 @@ class ToolShelf:
         self._turns.clear()
         # What it lacked may have been installed meanwhile.
         await self._end([version for version, one in self._versions.items() if one.has_no_room])
-        await self.look()
+        looking = self._look_at_begin = asyncio.create_task(self.look())
+        await asyncio.wait({looking}, timeout=READY_WITHIN_S)
+        if not looking.done():
+            return  # many files came at once, or slow ones: what they hold counts from the next turn
+        await looking
         if self._starting:
             await asyncio.wait(self._starting.values(), timeout=READY_WITHIN_S)
             await self.look()

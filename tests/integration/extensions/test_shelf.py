@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import threading
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack
 from datetime import UTC, datetime
@@ -10,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from jarvis_desktop.app.extension_notices import ExtensionNotices
+from jarvis_desktop.app.extension_running import LONGEST_PURPOSE
 from jarvis_desktop.app.extension_shelf import ShelfParts, ToolShelf
 from jarvis_desktop.core.extensions.user_tool import UserTool
 from jarvis_desktop.core.items.errors import ExtensionRefusedError
@@ -234,6 +236,32 @@ async def test_switching_off_ends_what_the_file_held_when_the_turn_began_too(hou
     assert (await house.one("sums")).state is ExtensionState.CHANGED
     await house.shelf.disable(DisableExtension(ExtensionKind.TOOL, "sums"))
     assert await house.call("keep", text="x") == CallAnswer("it was switched off", ok=False)
+
+
+async def test_no_turn_waits_for_files_that_take_long_to_read(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    house.write("sums.py", ADD)
+    await house.enable("sums")
+    await house.shelf.begin_turn()
+    go_on, read = threading.Event(), house.shelf._files.look
+    monkeypatch.setattr(house.shelf._files, "look", lambda: (go_on.wait(PATIENCE_S), read())[1])
+    monkeypatch.setattr("jarvis_desktop.app.extension_shelf.READY_WITHIN_S", 0.01)
+    await house.shelf.begin_turn()
+    assert house.names == ["add", "keep"]
+    go_on.set()
+    await house.shelf.look()
+
+
+async def test_a_docstring_of_any_length_leaves_room_for_the_conversation(house: House) -> None:
+    long = "word " * 10_000
+    house.write(
+        "sums.py", f'def add(a: int) -> int:\n    """{long}\u200b\n\n    Args:\n        a: {long}\n    """\n'
+    )
+    await house.enable("sums")
+    await house.shelf.begin_turn()
+    spec = house.tool("add").spec
+    assert (len(spec.description), len(str(spec.parameters)) < 500) == (LONGEST_PURPOSE, True)
 
 
 async def test_what_changed_since_it_was_shown_cannot_be_enabled(house: House) -> None:
