@@ -3,6 +3,7 @@
 import asyncio
 from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass
+from functools import partial
 
 from jarvis_desktop.adapters.bash_shell import BashShell
 from jarvis_desktop.adapters.bwrap_sandbox import BwrapSandbox
@@ -53,6 +54,7 @@ from jarvis_desktop.app.voice_switch import open_voice
 from jarvis_desktop.app.web_parts import usable
 from jarvis_desktop.app.when_ready import Patience, QuitMeanwhileError
 from jarvis_desktop.app.work_folder import work_folder
+from jarvis_desktop.core.items.commands import Tick
 from jarvis_desktop.core.items.events import Part, TroubleNoted
 from jarvis_desktop.core.policy.broker import Broker
 from jarvis_desktop.core.ports import CallStyle, ChatModel, ChatRequest, Clock, Restored
@@ -135,7 +137,8 @@ async def _serve(inbox: Inbox, parts: _Parts, closing: AsyncExitStack) -> None:
     core = _open_core(parts)
     await core.live.announce()
     await core.team.look()
-    await core.added.look()
+    await core.added.skills.look()
+    core.added.glance()
     voice, care = core.voice, core.care
     desktop = DesktopParts(start, clock, parts.surface, emit, (voice, care))
     fetching = open_fetching(start, clock, emit, core.thinking)
@@ -252,6 +255,11 @@ def _open_core(parts: _Parts) -> _Core:
     )
 
 
+def _ticked(core: _Core, tick: Tick) -> None:
+    core.added.glance()
+    core.schedules.ticked(tick)
+
+
 def _loop_parts(
     parts: _Parts, core: _Core, setup: SetupDesk, slash: tuple[SlashDesk, SqliteChats]
 ) -> LoopParts:
@@ -282,5 +290,5 @@ def _loop_parts(
             *(setup.obey, core.rules.obey, core.memory.obey, core.settings.obey),
             *(core.extensions.obey, core.agents.obey, core.schedules.obey),
         ),
-        ticked=core.schedules.ticked,
+        ticked=partial(_ticked, core),
     )

@@ -4,7 +4,7 @@ import asyncio
 import logging
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from jarvis_desktop.adapters.bwrap_sandbox import BwrapSandbox
 from jarvis_desktop.adapters.extension_room import ExtensionRooms
@@ -55,6 +55,8 @@ class Extensions:
     servers: McpShelf
     clock: Clock
     settings: LiveSettings
+    glances: "set[asyncio.Task[None]]" = field(default_factory=set)
+    """The look that is under way, if there is one."""
 
     def with_tools(self, ours: Callable[[], Sequence[AnyTool]]) -> Callable[[], Sequence[AnyTool]]:
         """Our tools, servers', and then those of the person; of one name, the later one counts.
@@ -68,6 +70,13 @@ class Extensions:
         await self.skills.look()
         await self.code.look()
         await self.servers.look()
+
+    def glance(self) -> None:
+        """What changed will have been told; returns at once."""
+        if not self.glances:
+            task = asyncio.create_task(self.look())
+            self.glances.add(task)
+            task.add_done_callback(self.glances.discard)
 
     async def begin_turn(self) -> None:
         """A turn begins now and keeps what there is."""
@@ -86,6 +95,8 @@ class Extensions:
 
     async def close(self) -> None:
         """No code of the person's runs any more."""
+        for task in self.glances:
+            task.cancel()
         await asyncio.gather(self.code.close(), self.servers.close())
 
     async def _watch(self) -> None:

@@ -63,6 +63,8 @@ class ToolShelf:
         self._shown: tuple[Extension, ...] = ()
         self._tools: tuple[UserTool, ...] = ()
         self._turns: set[TurnId] = set()
+        self._beginning = False
+        """The newest of them has done nothing yet."""
         self._looking = asyncio.Lock()
         self._look_at_begin: asyncio.Task[Sequence[Extension]] | None = None
         self._closed = False
@@ -84,7 +86,7 @@ class ToolShelf:
             await self._sort(files, read)
             shown = self._all(files, read)
             news, self._shown = shown != self._shown, shown
-            if not self._turns:
+            if self._beginning or not self._turns:
                 await self._settle()
         if news:
             await self._parts.notices.tell(shown)
@@ -93,7 +95,13 @@ class ToolShelf:
 
     async def begin_turn(self) -> None:
         """What counts now counts until the turn has ended; what it no longer needs has ended."""
-        self._turns.clear()
+        self._beginning = True
+        try:
+            await self._look_for_turn()
+        finally:
+            self._beginning = False
+
+    async def _look_for_turn(self) -> None:
         # What it lacked may have been installed meanwhile.
         await self._end([version for version, one in self._versions.items() if one.has_no_room])
         looking = self._look_at_begin = asyncio.create_task(self.look())

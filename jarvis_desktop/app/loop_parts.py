@@ -100,11 +100,8 @@ class LiveValues(Protocol):
 class Added(Protocol):
     """What people added, as far as turns have to do with it."""
 
-    async def look(self) -> None:
-        """Files that changed were read; they count from the next turn."""
-
     async def begin_turn(self) -> None:
-        """A turn begins: it keeps what there is now."""
+        """A turn has begun: it keeps what there is now."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -90,12 +90,15 @@ class McpShelf:
         """The file that names servers."""
         return {ExtensionKind.SERVER: self._file}
 
-    async def look(self) -> Sequence[Extension]:
-        """Every server of the settings; those that count now are being connected."""
+    async def look(self, *, beginning: bool = False) -> Sequence[Extension]:
+        """Every server of the settings; those that count now are being connected.
+
+        beginning: a turn runs that has done nothing yet, so that what is new counts in it.
+        """
         async with self._looking:
             ledger = await asyncio.to_thread(self._looked)
             self._sort(ledger)
-            if not self._turns:
+            if beginning or not self._turns:
                 self._settle()
             shown = self._all(ledger)
             news, self._shown = shown != self._shown, shown
@@ -106,8 +109,7 @@ class McpShelf:
 
     async def begin_turn(self) -> None:
         """The tools that there are now are those of the turn. No server is waited for."""
-        self._turns.clear()
-        await self.look()
+        await self.look(beginning=True)
 
     async def run(self) -> None:
         """Connect what is enabled, and look whenever a server comes, goes or changes, without end."""

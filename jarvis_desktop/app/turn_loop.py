@@ -117,7 +117,6 @@ class TurnLoop:
             case Tick():
                 await parts.settings.look()
                 await parts.team.look()
-                await parts.added.look()
                 parts.ticked(command)
             case Quit():
                 pass
@@ -214,13 +213,14 @@ class TurnLoop:
     async def _begun(self, request: TurnRequest) -> AgentCard | None:
         """Its agent as the files say now, once the turn is on disk and told; None when there is none."""
         parts = self._parts
-        await parts.added.begin_turn()
         await parts.team.look()
         card = parts.team.find(request.agent_id)
         await parts.record.begin_turn(replace(request, card=card))
         await parts.emit(started(replace(request, card=card)))
         if card is None:
             await self._fail(request, gone_text(request.agent_id, parts.texts))
+        else:
+            await parts.added.begin_turn()  # it may take seconds: the request is safe and seen by now
         return card
 
     async def _fail(self, request: TurnRequest, text: str) -> None:

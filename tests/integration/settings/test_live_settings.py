@@ -49,6 +49,7 @@ VALUES: dict[str, object] = {
     "memory.enabled": False,
     "memory.retention_days": 30,
     "plugin.watch_files": False,
+    "schedule.enabled": False,
 }
 """Another value than the default for each setting."""
 

@@ -12,9 +12,10 @@ from jarvis_desktop.app.loop_parts import LoopParts
 from jarvis_desktop.app.recorder import Recorder
 from jarvis_desktop.app.turn_loop import TurnLoop
 from jarvis_desktop.app.voice_parts import NoVoice
-from jarvis_desktop.core.items.commands import Attach, Command, Quit, SubmitTurn, WindowCommand
+from jarvis_desktop.core.items.commands import Attach, Command, Quit, SubmitTurn, Tick, WindowCommand
 from jarvis_desktop.core.items.events import Event
 from jarvis_desktop.core.items.ids import MAIN_AGENT, WindowId
+from jarvis_desktop.core.items.skills import SkillShow
 from jarvis_desktop.core.items.slash import AskChoices
 from jarvis_desktop.core.policy.broker import Broker
 from jarvis_desktop.core.ports import CallStyle, Clock, Team
@@ -44,12 +45,19 @@ class NothingAdded:
     """Fills ``Added`` where there are skills and nothing else."""
 
     skills: Skills
+    ready: asyncio.Event
+    """Turns wait for it."""
+    looks: "set[asyncio.Task[SkillShow]]" = field(default_factory=set)
 
-    async def look(self) -> None:
-        await self.skills.look()
+    def glance(self, tick: Tick) -> None:
+        """As the program does at a tick."""
+        del tick
+        task = asyncio.create_task(self.skills.look())
+        self.looks.add(task)
+        task.add_done_callback(self.looks.discard)
 
     async def begin_turn(self) -> None:
-        """Nothing is there."""
+        await self.ready.wait()
 
 
 @dataclass
@@ -62,6 +70,8 @@ class Stage:
     bash: FakeBash = field(default_factory=FakeBash)
     team: Team = field(default_factory=FakeTeam)
     skills: Skills = field(default_factory=FakeSkills)
+    added_ready: asyncio.Event = field(default_factory=asyncio.Event)
+    """What people added has been looked at; turns wait for it."""
     input_max_length: int = 1000
     folder: Path = Path("/home/u")
     slash: list[Slash | AskChoices] = field(default_factory=list)
@@ -71,6 +81,9 @@ class Stage:
     inbox: "asyncio.Queue[Command]" = field(default_factory=asyncio.Queue)
     bus: Bus = field(default_factory=Bus)
     _news: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def __post_init__(self) -> None:
+        self.added_ready.set()
 
     def post(self, *commands: Command) -> None:
         for command in commands:
@@ -126,6 +139,7 @@ class Stage:
         reports = CallReports(self.clock, texts, recorder.emit)
         runner = ToolRunner(registry, broker, World().reading, reports)
         voice = NoVoice(texts, recorder.emit)
+        added = NothingAdded(self.skills, self.added_ready)
         parts = LoopParts(
             turns=TurnEngine(self.model, runner, PromptBuilder(), self.clock, texts, recorder.emit),
             style=lambda _: CallStyle.NATIVE,
@@ -146,8 +160,9 @@ class Stage:
             settings=self,
             slash=self,
             skills=self.skills,
-            added=NothingAdded(self.skills),
+            added=added,
             set_up=self.set_up.append,
+            ticked=added.glance,
         )
         loop = TurnLoop(parts, await self.store.restore(MAIN_AGENT, Path("/home/u")))
         bus.subscribe(loop.on_event)

@@ -53,6 +53,19 @@ def allow(question: QuestionAsked) -> AnswerQuestion:
     return AnswerQuestion(asked.question_id, asked.digest, Answer.ALLOW, AnsweredBy.WINDOW, WINDOW)
 
 
+async def test_a_request_is_on_disk_and_seen_though_what_people_added_takes_its_time() -> None:
+    stage = Stage(ScriptedModel(says("Hi there.")))
+    stage.added_ready.clear()
+    async with playing(stage):
+        stage.post(HELLO)
+        begun = await stage.until(TurnStarted)
+        await settle()
+        assert begun.turn_id in stage.store.turns
+        assert not stage.seen(TurnEnded)
+        stage.added_ready.set()
+        await stage.until(TurnEnded)
+
+
 async def test_a_turn_is_on_disk_when_it_is_shown() -> None:
     stage = Stage(ScriptedModel(says("Hi there.")))
     async with playing(stage):
