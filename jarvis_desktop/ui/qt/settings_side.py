@@ -30,7 +30,7 @@ _ICONS = {
     Place.AUDIT: "clock",
     Place.MEMORY: "memory",
 }
-_SIDE_PX = 172
+_SIDE_PX = 208
 
 
 class SettingsSide(QWidget):
