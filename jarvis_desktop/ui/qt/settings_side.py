@@ -30,7 +30,9 @@ _ICONS = {
     Place.AUDIT: "clock",
     Place.MEMORY: "memory",
 }
-_SIDE_PX = 208
+_SIDE_PX, _NARROW_PX = 208, 172
+_ROOMY_PX = 900
+"""A window of this width has room for titles in one line."""
 
 
 class SettingsSide(QWidget):
@@ -42,7 +44,7 @@ class SettingsSide(QWidget):
         self._titles = titles(texts)
         self.setObjectName("setupSide")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.setFixedWidth(_SIDE_PX)
+        self.fit(_ROOMY_PX)
         self.list = QListWidget()
         self.list.setObjectName("setupSteps")
         self.list.setAccessibleName(texts("Pages"))
@@ -57,6 +59,10 @@ class SettingsSide(QWidget):
         column.setContentsMargins(10, 16, 10, 12)
         column.addWidget(self.list)
         self.restyle()
+
+    def fit(self, window_px: int) -> None:
+        """Take as much of the window's width as it can give."""
+        self.setFixedWidth(_SIDE_PX if window_px >= _ROOMY_PX else _NARROW_PX)
 
     def show_place(self, place: Place) -> None:
         """``place`` is the one that is looked at."""

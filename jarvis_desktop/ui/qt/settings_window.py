@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from PySide6.QtCore import QPoint, QSize, Qt, QTimer, QUrl
-from PySide6.QtGui import QDesktopServices, QHideEvent, QKeySequence, QShortcut, QShowEvent
+from PySide6.QtGui import QDesktopServices, QHideEvent, QKeySequence, QResizeEvent, QShortcut, QShowEvent
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
 from jarvis_desktop.core.items.events import CoreStopped, Event, LevelHeard
@@ -106,6 +106,7 @@ class SettingsWindow(QDialog):
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)
         self.side = SettingsSide(self._parts.theme, texts, self.place, self.go)
+        self.side.fit(self.width())
         self.list = self.side.list
         row.addWidget(self.side)
         right = QVBoxLayout()
@@ -122,6 +123,11 @@ class SettingsWindow(QDialog):
         row.addLayout(right, 1)
         self._frame.addWidget(self._body)
         self._turn_to(self.place)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Pages come first where there is little room."""
+        self.side.fit(event.size().width())
+        super().resizeEvent(event)
 
     def retranslate(self) -> None:
         """Everything again in the language now in force; page, focus and what was typed stay."""
