@@ -126,8 +126,8 @@ class SqliteGoals:
 
         def work(connection: sqlite3.Connection) -> None:
             connection.execute(
-                """INSERT INTO goal_runs (goal, at, outcome, told, model_turns, took_s, why)
-                   VALUES (?, ?, ?, ?, ?, ?, ?)""",
+                """INSERT INTO goal_runs (goal, at, outcome, told, model_turns, took_s, why, tokens)
+                   VALUES (?, ?, ?, ?, ?, ?, ?, ?)""",
                 (
                     run.goal_id,
                     _utc(run.at),
@@ -136,6 +136,7 @@ class SqliteGoals:
                     run.model_turns,
                     run.took_s,
                     rows.storable(run.why),
+                    run.tokens,
                 ),
             )
             _trim(connection, "goal_runs", run.goal_id, RUNS_KEPT)
@@ -147,7 +148,7 @@ class SqliteGoals:
 
         def work(connection: sqlite3.Connection) -> tuple[GoalRun, ...]:
             found = connection.execute(
-                """SELECT goal, at, outcome, told, model_turns, took_s, why, number FROM goal_runs
+                """SELECT goal, at, outcome, told, model_turns, took_s, why, number, tokens FROM goal_runs
                    WHERE goal = ? ORDER BY number DESC LIMIT ?""",
                 (goal_id, limit),
             )
@@ -156,10 +157,10 @@ class SqliteGoals:
         return await self._store.commit(work)
 
 
-def _run(row: tuple[str, str, str, int, int, float, str, int]) -> GoalRun:
-    goal, at, outcome, told, model_turns, took_s, why, number = row
+def _run(row: tuple[str, str, str, int, int, float, str, int, int]) -> GoalRun:
+    goal, at, outcome, told, model_turns, took_s, why, number, tokens = row
     when, came_to = datetime.fromisoformat(at), GoalOutcome(outcome)
-    return GoalRun(GoalId(goal), when, came_to, told, model_turns, took_s, why, number)
+    return GoalRun(GoalId(goal), when, came_to, told, model_turns, took_s, why, number, tokens)
 
 
 def _deliver(

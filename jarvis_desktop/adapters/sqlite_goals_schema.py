@@ -38,3 +38,5 @@ GOALS_STEP: tuple[str, ...] = (
         UNIQUE (goal, key)
     ) STRICT""",
 )
+
+GOAL_TOKENS_STEP: tuple[str, ...] = ("ALTER TABLE goal_runs ADD COLUMN tokens INTEGER NOT NULL DEFAULT 0",)

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from enum import StrEnum
 
-from jarvis_desktop.adapters.sqlite_goals_schema import GOALS_STEP
+from jarvis_desktop.adapters.sqlite_goals_schema import GOAL_TOKENS_STEP, GOALS_STEP
 from jarvis_desktop.adapters.sqlite_memory_schema import MEMORY_STEP, Step
 from jarvis_desktop.adapters.sqlite_schedule_schema import SCHEDULE_STEP
 
@@ -132,6 +132,7 @@ STEPS: tuple[Step, ...] = (
     ("ALTER TABLE messages ADD COLUMN replaced TEXT",),
     GOALS_STEP,
     SCHEDULE_STEP,
+    GOAL_TOKENS_STEP,
 )
 
 

@@ -14,8 +14,9 @@ from jarvis_desktop.core.items.ids import AgentId
 from jarvis_desktop.core.items.turn import Message, TurnRequest
 from jarvis_desktop.core.ports import CallStyle, ChatModel, ChatPiece, ChatRequest, Texts
 from jarvis_desktop.core.settings import ModelSettings
-from jarvis_desktop.core.turn.engine import TurnEngine, TurnNotes, TurnOutcome
+from jarvis_desktop.core.turn.engine import TurnEngine
 from jarvis_desktop.core.turn.model_check import chosen
+from jarvis_desktop.core.turn.turn_notes import TurnNotes, TurnOutcome
 
 log = logging.getLogger(__name__)
 

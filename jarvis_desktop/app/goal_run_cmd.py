@@ -107,6 +107,7 @@ def _as_json(report: GoalReport) -> dict[str, object]:
         "outcome": run.outcome.value,
         "why": run.why,
         "model_turns": run.model_turns,
+        "tokens": run.tokens,
         "took_s": run.took_s,
         "called": [
             {

@@ -16,7 +16,7 @@ from jarvis_desktop.core.ports import CallStyle, Clock, Conversation, Emit, Rest
 from jarvis_desktop.core.ports.skills import Skills
 from jarvis_desktop.core.settings import Settings
 from jarvis_desktop.core.slash.parsing import Slash
-from jarvis_desktop.core.turn.engine import TurnNotes, TurnOutcome
+from jarvis_desktop.core.turn.turn_notes import TurnNotes, TurnOutcome
 
 
 class Questions(Protocol):

@@ -20,7 +20,7 @@ from jarvis_desktop.core.items.events import (
 from jarvis_desktop.core.items.ids import TurnId
 from jarvis_desktop.core.items.turn import Message, TurnEnd, TurnRequest
 from jarvis_desktop.core.ports import Emit, Texts
-from jarvis_desktop.core.turn.engine import TurnNotes, TurnOutcome
+from jarvis_desktop.core.turn.turn_notes import TurnNotes, TurnOutcome
 
 log = logging.getLogger(__name__)
 

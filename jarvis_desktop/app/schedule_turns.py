@@ -11,7 +11,7 @@ from jarvis_desktop.core.items.ids import TurnId, fresh_id
 from jarvis_desktop.core.items.schedule import Job, RunEnd, RunResult
 from jarvis_desktop.core.items.turn import Origin, Role, Situation, TurnEnd, TurnRequest
 from jarvis_desktop.core.ports import Clock, Team, Texts
-from jarvis_desktop.core.turn.engine import TurnNotes
+from jarvis_desktop.core.turn.turn_notes import TurnNotes
 
 ENDS = {TurnEnd.ANSWERED: RunEnd.DONE, TurnEnd.INTERRUPTED: RunEnd.INTERRUPTED}
 """Every other end of a turn is a failure of the run."""

@@ -45,8 +45,8 @@ from jarvis_desktop.core.items.slash import AskChoices, OpenStored
 from jarvis_desktop.core.items.turn import Origin, TurnEnd, TurnRequest
 from jarvis_desktop.core.ports import Conversation, Restored
 from jarvis_desktop.core.slash.parsing import Request, Slash, read
-from jarvis_desktop.core.turn.engine import TurnNotes
 from jarvis_desktop.core.turn.input_check import refusal, taken
+from jarvis_desktop.core.turn.turn_notes import TurnNotes
 
 log = logging.getLogger(__name__)
 

@@ -151,6 +151,8 @@ class GoalRun:
     """A plain sentence where the outcome needs one."""
     number: int = 0
     """Given by the database; 0 before that."""
+    tokens: int = 0
+    """That the model read and wrote, as far as it tells."""
 
 
 @dataclass(frozen=True, slots=True)

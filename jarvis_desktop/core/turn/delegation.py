@@ -15,7 +15,7 @@ from jarvis_desktop.core.policy.web_trail import PASSED_ON, trail_of
 from jarvis_desktop.core.ports import CallStyle, Clock, Team, Texts
 from jarvis_desktop.core.turn.delegation_answers import Done, answers, handed_on
 from jarvis_desktop.core.turn.delegation_telling import DelegationTelling
-from jarvis_desktop.core.turn.engine import TurnNotes, TurnOutcome
+from jarvis_desktop.core.turn.turn_notes import TurnNotes, TurnOutcome
 
 log = logging.getLogger(__name__)
 

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from jarvis_desktop.core.items.calls import ResultStatus, ToolCall, ToolResult
 from jarvis_desktop.core.items.errors import ModelUnavailableError
@@ -21,6 +21,7 @@ from jarvis_desktop.core.turn.prompt import PromptBuilder
 from jarvis_desktop.core.turn.repeats import HAVE_IT, known_results
 from jarvis_desktop.core.turn.reply_parser import ParsedReply
 from jarvis_desktop.core.turn.tool_runner import ToolRunner
+from jarvis_desktop.core.turn.turn_notes import TurnNotes, TurnOutcome
 
 MAX_TOOL_ROUNDS = 20
 """T-021."""
@@ -32,42 +33,6 @@ MAX_RETRIES = 2
 EMPTY = "Your answer was empty. Answer the person's request now."
 INTERRUPTED = "Interrupted by the person before it was done; its effect is unknown."
 INTERRUPTED_MARK = "[interrupted by the person]"
-
-
-@dataclass(frozen=True, slots=True)
-class TurnOutcome:
-    """How a turn ended."""
-
-    end: TurnEnd
-    text: str
-    """The whole answer as shown."""
-    messages: tuple[Message, ...]
-    """What later prompts should know: request, calls with their results, answer."""
-
-
-@dataclass(slots=True)
-class TurnNotes:
-    """What came of a turn so far; whoever holds it still has it when the turn is interrupted."""
-
-    messages: list[Message] = field(default_factory=list)
-    """Complete at every await: a call never stands here without its result."""
-    text: str = ""
-    """What people see of the answer."""
-    before: str = ""
-    """The part of it that belongs to earlier answers of the model in this turn."""
-    results: tuple[ToolResult, ...] = ()
-    """Of the last step."""
-    taught: str = ""
-    """What stands before the request in the prompt; it is no part of the conversation."""
-    added: str = ""
-    """What plugins added to the system prompt."""
-    given: tuple[Message, ...] = ()
-    """One step that was made before the model was asked: calls, and what they came to."""
-    plugged: bool = False
-    """Words of plugins are in the turn, which may be a stranger's: plugins have a network."""
-    repeats: int = 0
-    """Steps in a row that asked only for what the model had just been told."""
-    retries: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,6 +160,7 @@ class TurnEngine:
                 await self._show(joined(notes.before, text), request, notes)
 
             reply = await self._call.ask(chat, style, request.turn_id, show)
+            notes.tokens += reply.tokens
             await show(reply.text)
             if reply.looping:
                 return _End(TurnEnd.FAILED, self._apology())

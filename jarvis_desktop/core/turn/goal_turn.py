@@ -27,11 +27,11 @@ from jarvis_desktop.core.items.turn import Origin, Situation, TurnEnd, TurnReque
 from jarvis_desktop.core.ports import CallStyle, Clock, Emit, Team, Texts
 from jarvis_desktop.core.ports.goals import GoalBook, GoalHistory
 from jarvis_desktop.core.turn.delegation import DelegateRecord, DelegateTurns
-from jarvis_desktop.core.turn.engine import TurnNotes
 from jarvis_desktop.core.turn.goal_calls import Ahead, Made, called_ahead, made_in
 from jarvis_desktop.core.turn.goal_telling import GoalTelling
 from jarvis_desktop.core.turn.quiet_turns import QuietTurns
 from jarvis_desktop.core.turn.tool_runner import ToolRunner
+from jarvis_desktop.core.turn.turn_notes import TurnNotes
 
 log = logging.getLogger(__name__)
 
@@ -65,6 +65,7 @@ class _Thought:
     made: Made
     """All calls of the turn, those that were made ahead first."""
     model_turns: int
+    tokens: int
 
     @property
     def answer(self) -> GoalAnswer:
@@ -168,7 +169,8 @@ class GoalTurns:
             session_id=SessionId(fresh_id()),
             text=asking.question(goal, ()),
         )
-        return replace(await self._asked(again, None), model_turns=2)
+        second = await self._asked(again, None)
+        return replace(second, model_turns=2, tokens=thought.tokens + second.tokens)
 
     async def _asked(self, request: TurnRequest, ahead: Ahead | None) -> _Thought:
         parts, notes = self._parts, TurnNotes()
@@ -183,14 +185,15 @@ class GoalTurns:
         finally:
             parts.quiet.over(request.turn_id)
             await asyncio.shield(parts.record.keep_messages(request.turn_id, notes.messages))
-        return _Thought(outcome.end, outcome.text, made_in(notes.messages, ahead), 1)
+        return _Thought(outcome.end, outcome.text, made_in(notes.messages, ahead), 1, notes.tokens)
 
     async def _settled(
         self, goal: Goal, request: TurnRequest, thought: _Thought, nothing: GoalReport
     ) -> GoalReport:
         """Told or waiting, remembered, and written down: in an order in which a kill loses nothing."""
         parts, made, answer = self._parts, thought.made, thought.answer
-        report = replace(nothing, run=replace(nothing.run, model_turns=thought.model_turns), calls=made.calls)
+        run = replace(nothing.run, model_turns=thought.model_turns, tokens=thought.tokens)
+        report = replace(nothing, run=run, calls=made.calls)
         if thought.end is not TurnEnd.ANSWERED:
             await self._note_calls(goal, Made())
             run = replace(report.run, outcome=GoalOutcome.ERROR, why=thought.text)

@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from jarvis_desktop.core.items.calls import ToolCall
 from jarvis_desktop.core.items.ids import CallId, fresh_id
@@ -40,6 +40,8 @@ class ParsedReply:
     """Why the answer cannot be read, in words for the model."""
     looping: bool = False
     """The model repeated itself and was cut short."""
+    tokens: int = 0
+    """Read and written for it; 0 where the model does not tell."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +147,7 @@ class ReplyReader:
         self._guard = RepetitionGuard()
         self._native: list[RawCall] = []
         self._cut_off = False
+        self._tokens = 0
 
     @property
     def text(self) -> str:
@@ -166,11 +169,15 @@ class ReplyReader:
                 self._guard.feed(text)
             case CallPiece(name, arguments):
                 self._native.append(RawCall(name.strip(), arguments))
-            case DonePiece(reason=reason):
+            case DonePiece(reason, prompt_tokens, reply_tokens):
                 self._cut_off = reason == "length"
+                self._tokens = prompt_tokens + reply_tokens
 
     def finish(self) -> ParsedReply:
         """The whole answer."""
+        return replace(self._finished(), tokens=self._tokens)
+
+    def _finished(self) -> ParsedReply:
         if self.looping:
             return ParsedReply(without_loop(self.text), looping=True)
         closing = self._gate.close(cut_off=self._cut_off)

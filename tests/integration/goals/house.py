@@ -21,13 +21,14 @@ from jarvis_desktop.core.policy.broker import Broker
 from jarvis_desktop.core.ports import CallStyle
 from jarvis_desktop.core.tool import ToolOutput
 from jarvis_desktop.core.turn.call_reports import CallReports
-from jarvis_desktop.core.turn.engine import TurnEngine, TurnNotes, TurnOutcome
+from jarvis_desktop.core.turn.engine import TurnEngine
 from jarvis_desktop.core.turn.goal_telling import GoalTelling
 from jarvis_desktop.core.turn.goal_turn import GoalParts, GoalTurns
 from jarvis_desktop.core.turn.prompt import PromptBuilder
 from jarvis_desktop.core.turn.quiet_turns import QuietTurns
 from jarvis_desktop.core.turn.tool_registry import AnyTool, ToolRegistry
 from jarvis_desktop.core.turn.tool_runner import ToolRunner
+from jarvis_desktop.core.turn.turn_notes import TurnNotes, TurnOutcome
 from tests.fakes.chat_model import ScriptedModel, ScriptStep, calls, says
 from tests.fakes.clock import START, FakeClock, settle
 from tests.fakes.reading import World

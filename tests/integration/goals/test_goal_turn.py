@@ -24,6 +24,7 @@ from jarvis_desktop.core.items.ids import MAIN_AGENT
 from jarvis_desktop.core.items.memory import SessionKind
 from jarvis_desktop.core.items.schedule import RunEnd
 from jarvis_desktop.core.items.turn import Role, Situation
+from jarvis_desktop.core.ports import CallPiece, DonePiece
 from tests.fakes.chat_model import says
 from tests.fakes.clock import START
 from tests.fakes.tools import FakeBash
@@ -108,6 +109,14 @@ async def test_an_error_is_no_change_and_no_news_and_leaves_no_fingerprint(house
 async def test_the_tools_line_is_told_although_the_model_left_it_out(house: House) -> None:
     report = await house.advance(LOOKS, says("새 소식은 없어요."))
     assert report.told == (MAGOK,)
+
+
+async def test_what_the_model_read_and_wrote_in_all_its_steps_is_counted(house: House) -> None:
+    first, second = (CallPiece("look", {"path": "lh.or.kr"}), DonePiece("stop", 700, 20)), answer()
+    report = await house.advance(first, (*second[:-1], DonePiece("stop", 900, 80)))
+    assert (report.run.model_turns, report.run.tokens) == (1, 1700)
+    assert (await house.history.runs(GOAL.goal_id, 1))[0].tokens == 1700
+    assert (await house.advance()).run.tokens == 0
 
 
 @pytest.mark.promise("G-124")

@@ -154,7 +154,7 @@ async def test_records_and_history_are_each_goals_own_and_bounded(history: Sqlit
     await history.add_record(GoalId("g2"), "another's")
     assert await history.records(GOAL.goal_id, 3) == ("record 57", "record 58", "record 59")
     assert len(await history.records(GOAL.goal_id, 100)) == 50
-    run = GoalRun(GOAL.goal_id, START, GoalOutcome.TOLD, 2, 1, 1.5, "two new notices")
+    run = GoalRun(GOAL.goal_id, START, GoalOutcome.TOLD, 2, 1, 1.5, "two new notices", tokens=812)
     await history.add_run(run)
     await history.add_run(replace(run, outcome=GoalOutcome.NOTHING, told=0))
     assert [(one.number, one.outcome, one.at) for one in await history.runs(GOAL.goal_id, 9)] == [

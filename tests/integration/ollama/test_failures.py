@@ -16,7 +16,7 @@ from jarvis_desktop.adapters.ollama_model import OllamaModel
 from jarvis_desktop.core.items.events import Event, ModelWaiting, ReplyDelta, TurnEnded
 from jarvis_desktop.core.items.turn import TurnEnd, TurnRequest
 from jarvis_desktop.core.ports import ChatPiece, ChatRequest
-from jarvis_desktop.core.turn.engine import TurnOutcome
+from jarvis_desktop.core.turn.turn_notes import TurnOutcome
 from tests.fakes.ollama_script import Step, say
 from tests.fakes.texts import PlainTexts
 from tests.integration.ollama.conftest import OwnOllama, StartsOllama, settings_at

@@ -71,6 +71,10 @@ ROWS: tuple[tuple[str, ...], ...] = (
         "INSERT INTO schedule_runs (job, due_at, began_at) VALUES ('tea', '2026-11-06', '2026-11-06')",
         "INSERT INTO schedule_sessions VALUES ('tea', 'c')",
     ),
+    (
+        "INSERT INTO goal_runs (goal, at, outcome, told, model_turns, took_s, why, tokens)"
+        " VALUES ('g', '2026-12-02', 'told', 1, 1, 2.5, '', 900)",
+    ),
 )
 TABLES = (
     *("conversations", "turns", "messages", "activity", "audit", "audit_results", "waiting", "delegates"),

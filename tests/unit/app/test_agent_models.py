@@ -13,8 +13,9 @@ from jarvis_desktop.core.items.errors import ModelTrouble, ModelUnavailableError
 from jarvis_desktop.core.items.turn import TurnEnd
 from jarvis_desktop.core.ports import CallStyle, ChatModel
 from jarvis_desktop.core.settings import ModelSettings
-from jarvis_desktop.core.turn.engine import TurnEngine, TurnNotes, TurnOutcome
+from jarvis_desktop.core.turn.engine import TurnEngine
 from jarvis_desktop.core.turn.prompt import PromptBuilder
+from jarvis_desktop.core.turn.turn_notes import TurnNotes, TurnOutcome
 from tests.fakes.chat_model import ScriptedModel, ScriptStep, says
 from tests.fakes.team import JARVIS, KAREN
 from tests.fakes.texts import PlainTexts

@@ -16,10 +16,11 @@ from jarvis_desktop.core.ports import CallStyle, ChatModel, ChatPiece, ChatReque
 from jarvis_desktop.core.turn.call_reports import CallReports
 from jarvis_desktop.core.turn.delegation import Delegation, DelegationParts
 from jarvis_desktop.core.turn.delegation_telling import DelegationTelling
-from jarvis_desktop.core.turn.engine import TurnEngine, TurnNotes, TurnOutcome
+from jarvis_desktop.core.turn.engine import TurnEngine
 from jarvis_desktop.core.turn.prompt import PromptBuilder
 from jarvis_desktop.core.turn.tool_registry import AnyTool, ToolRegistry, errand_tools
 from jarvis_desktop.core.turn.tool_runner import ToolRunner
+from jarvis_desktop.core.turn.turn_notes import TurnNotes, TurnOutcome
 from tests.fakes.chat_model import ScriptedModel, ScriptStep
 from tests.fakes.clock import FakeClock
 from tests.fakes.reading import World

@@ -22,11 +22,12 @@ from jarvis_desktop.core.policy.broker import APPROVAL_TIMEOUT_S, Broker
 from jarvis_desktop.core.ports import AuditLog, CallStyle, ChatModel, NoHooks, Plugins, Texts, TurnHooks
 from jarvis_desktop.core.turn.audit_trail import AuditTrail
 from jarvis_desktop.core.turn.call_reports import CallReports
-from jarvis_desktop.core.turn.engine import TurnEngine, TurnNotes, TurnOutcome
+from jarvis_desktop.core.turn.engine import TurnEngine
 from jarvis_desktop.core.turn.plugin_hooks import PluginHooks
 from jarvis_desktop.core.turn.prompt import PromptBuilder
 from jarvis_desktop.core.turn.tool_registry import AnyTool, ToolRegistry
 from jarvis_desktop.core.turn.tool_runner import ToolRunner
+from jarvis_desktop.core.turn.turn_notes import TurnNotes, TurnOutcome
 from tests.fakes.clock import FakeClock
 from tests.fakes.reading import World
 from tests.fakes.texts import PlainTexts

@@ -25,7 +25,8 @@ from jarvis_desktop.core.items.rules import RuleLine
 from jarvis_desktop.core.items.turn import Message, Origin, Role, Situation, StoredDelegate, TurnEnd
 from jarvis_desktop.core.ports import CallPiece, ChatPiece, DonePiece
 from jarvis_desktop.core.turn.delegation import MAX_ERRANDS
-from jarvis_desktop.core.turn.engine import MAX_ERRAND_ROUNDS, TurnNotes
+from jarvis_desktop.core.turn.engine import MAX_ERRAND_ROUNDS
+from jarvis_desktop.core.turn.turn_notes import TurnNotes
 from tests.fakes.chat_model import ScriptStep, calls, says
 from tests.fakes.tools import FakeBash, LookTool
 from tests.unit.policy.asking import REQUEST
