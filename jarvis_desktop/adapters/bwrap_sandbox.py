@@ -79,6 +79,11 @@ class BwrapSandbox:
         return self._rooms is True
 
     @property
+    def tried(self) -> bool:
+        """It was seen whether there are rooms here: no trial is still under way, or was broken off."""
+        return self._rooms is not None
+
+    @property
     def network(self) -> bool:
         """Rooms can have a network of their own."""
         return self._network
@@ -140,11 +145,13 @@ class BwrapSandbox:
         writes: it may write the person's files, too, as a command that a person allowed.
 
         Raises:
-            SandboxError: there are no rooms here.
+            SandboxError: there are no rooms here, or nobody knows yet; ``tried`` says which.
             OSError: the folder could not be made.
         """
         await self.try_out()
-        if not self.rooms:
+        if self._rooms is None:
+            raise SandboxError("the trial of rooms was broken off, or took too long")
+        if not self._rooms:
             raise SandboxError("bubblewrap is not installed or does not work here")
         room = Room(RoomKind.PERSON if writes else RoomKind.CLOSED, network=network and self._network)
         return await asyncio.to_thread(self._lodged, program, folder, room)

@@ -87,12 +87,7 @@ class ExtensionRooms:
             lodged = await self._sandbox.lodge(program, folder, writes=writes, network=self._network())
         except SandboxError as error:
             log.info("no room for an extension", extra={"error": str(error)})
-            raise SandboxError(
-                self._texts(
-                    "It does not run: nothing confines it here. Install bubblewrap (sudo apt install "
-                    "bubblewrap); jarvis-desktop doctor says what else is missing."
-                )
-            ) from error
+            raise SandboxError(self._no_room()) from error
         except OSError as error:
             raise SandboxError(
                 self._texts("It does not run: its folder {folder} cannot be made ({reason}).").format(
@@ -103,6 +98,18 @@ class ExtensionRooms:
         closed = {} if writes else CLOSED_ENVIRONMENT
         own = {DATA_VARIABLE: lodged.folder, MARK: uuid4().hex}
         return Lodged(lodged.argv, {**usual, **closed, **(env or {}), **own}, folder)
+
+    def _no_room(self) -> str:
+        """Why there is none, and what to do."""
+        if not self._sandbox.tried:
+            return self._texts(
+                "It does not run yet: it could not be seen in time whether it can be confined here. If that "
+                "stays so, switch it off and on again."
+            )
+        return self._texts(
+            "It does not run: nothing confines it here. Install bubblewrap (sudo apt install "
+            "bubblewrap); jarvis-desktop doctor says what else is missing."
+        )
 
 
 async def started(lodged: Lodged, most_line_bytes: int) -> Process:

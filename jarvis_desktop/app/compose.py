@@ -155,9 +155,8 @@ async def _serve(inbox: Inbox, parts: _Parts, closing: AsyncExitStack) -> None:
         memory=core.memory.memory,
         goals=core.goals.keeping,
         schedule=core.schedules.shelf,
-        skills=core.added.skills,
+        added=core.added,
         plugins=core.plugins.desk,
-        servers=core.added.servers,
         turns=lambda: turns,
         surface=parts.surface,
     )
@@ -211,10 +210,12 @@ def _open_core(parts: _Parts) -> _Core:
     schedules = Schedules(start, clock, ScheduleNeighbours(*around, goals.quiet.emit))
     tools = (*hands, *memory_tools(memory, start.texts, emit), *goals.tools, *schedules.tools)
 
+    stays = parts.surface.waits_for_disk
+
     def changed() -> None:
         extensions.changed()
 
-    added = open_extensions(start, clock, emit, AddedNeighbours(live, sandbox, tools, changed))
+    added = open_extensions(start, clock, emit, AddedNeighbours(live, sandbox, tools, changed, stays))
     usual = added.with_tools(lambda: tools)
     team = AgentRegistry(start.home, lambda: tool_names(usual()), clock, start.texts, emit)
     near = ErrandNeighbours(team, lambda: turns, parts.recorder)

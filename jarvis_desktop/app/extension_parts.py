@@ -43,6 +43,8 @@ class AddedNeighbours:
     """Our own."""
     changed: Callable[[], None]
     """Told after what there is, or how it is, is something else; returns at once."""
+    stays: bool
+    """The program goes on after its first request; False for a single one of the command line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +57,7 @@ class Extensions:
     servers: McpShelf
     clock: Clock
     settings: LiveSettings
+    stays: bool
     glances: "set[asyncio.Task[None]]" = field(default_factory=set)
     """The look that is under way, if there is one."""
 
@@ -80,8 +83,17 @@ class Extensions:
 
     async def begin_turn(self) -> None:
         """A turn begins now and keeps what there is."""
-        await self.code.begin_turn()
+        await asyncio.gather(self._servers_ready(), self.code.begin_turn())
         await self.servers.begin_turn()
+
+    async def ready(self) -> None:
+        """What is enabled has begun, or is not waited for any longer; turns that run keep what they have."""
+        await asyncio.gather(self.code.ready(), self._servers_ready())
+
+    async def _servers_ready(self) -> None:
+        # Where the program goes on, a server comes when it comes. A single request has no later turn.
+        if not self.stays:
+            await self.servers.ready()
 
     async def run(self) -> None:
         """Look as soon as a file changes, without end."""
@@ -144,7 +156,7 @@ def open_extensions(start: Start, clock: Clock, emit: Emit, near: AddedNeighbour
     )
     servers = McpShelf(about)
     live.add_reader(servers.look)
-    return Extensions(skills, code, (code, SkillExtensions(skills, texts)), servers, clock, live)
+    return Extensions(skills, code, (code, SkillExtensions(skills, texts)), servers, clock, live, near.stays)
 
 
 def _tell(loop: asyncio.AbstractEventLoop, changed: asyncio.Event) -> None:

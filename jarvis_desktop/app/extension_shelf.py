@@ -109,6 +109,14 @@ class ToolShelf:
         if not looking.done():
             return  # many files came at once, or slow ones: what they hold counts from the next turn
         await looking
+        await self._started()
+
+    async def ready(self) -> None:
+        """What counts now has begun, or is not waited for any longer. Turns that run keep what they have."""
+        await self.look()
+        await self._started()
+
+    async def _started(self) -> None:
         if self._starting:
             await asyncio.wait(self._starting.values(), timeout=READY_WITHIN_S)
             await self.look()
@@ -204,7 +212,8 @@ class ToolShelf:
             await made.start()
         finally:
             del self._starting[version]
-        await self.look()
+        if not self._closed:  # what broke off with the end of the program is no news
+            await self.look()
 
     async def _settle(self) -> None:
         """Between two turns: what is new counts, what is old ends."""

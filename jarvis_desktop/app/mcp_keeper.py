@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, suppress
 from dataclasses import dataclass
 from typing import Protocol, TypeAlias
@@ -27,6 +27,8 @@ LASTING_S = 60.0
 """Whoever was there for so long begins with the first pause again."""
 BACK_WITHIN_S = 15.0
 """A call waits so long for a server that is just starting."""
+TRIED_WITHIN_S = 8.0
+"""A single request of the command line waits so long for programs that begin and tell their tools."""
 
 NOT_THERE = "The MCP server {server} is not connected now. Go on without it, or say that it does not work."
 TIME_UP = "The MCP server {server} did not answer within {seconds:g} seconds. The call was cancelled."
@@ -87,6 +89,8 @@ class ServerKeeper:
         self.offer = Offer()
         """What it brought the last time."""
         self._connection: Connection | None = None
+        self.tried = asyncio.Event()
+        """It was connected once, or it is known why it could not be."""
         self._there = asyncio.Event()
         self._wanted = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
@@ -188,10 +192,21 @@ class ServerKeeper:
     def _is_up(self, connection: Connection, found: Offer) -> None:
         self._connection = connection
         self.state, self.trouble, self.offer = ExtensionState.ENABLED, "", found
+        self.tried.set()
         self._there.set()
         self._changed()
 
     def _is_down(self, text: str) -> None:
         """It is not connected."""
         self.state, self.trouble = ExtensionState.BROKEN, text
+        self.tried.set()
         self._changed()
+
+
+async def not_tried(keepers: Sequence[ServerKeeper]) -> tuple[str, ...]:
+    """Names of those that are still starting after a while."""
+    with suppress(TimeoutError):
+        async with asyncio.timeout(TRIED_WITHIN_S):
+            for one in keepers:
+                await one.tried.wait()
+    return tuple(one.kept.name for one in keepers if not one.tried.is_set())

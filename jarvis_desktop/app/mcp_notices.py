@@ -29,6 +29,12 @@ class McpNotices:
             if before.get(name) != line:
                 await self._emit(ActivityNoted(ActivityKind.TROUBLE, line, self._clock.now()))
 
+    async def tell_late(self, names: Sequence[str]) -> None:
+        """These are still starting, and nobody waits for them any longer."""
+        for name in names:
+            text = self._texts("The MCP server {name} is still starting and is not waited for any longer.")
+            await self._emit(ActivityNoted(ActivityKind.TROUBLE, text.format(name=name), self._clock.now()))
+
     def _line(self, one: Extension) -> str:
         if not one.digest:  # the settings' own notice tells what is wrong there
             return ""

@@ -10,7 +10,7 @@ from jarvis_desktop.adapters.extension_ledger import ExtensionLedger, LedgerRead
 from jarvis_desktop.adapters.mcp_import import import_servers, remove_server
 from jarvis_desktop.adapters.mcp_settings import ServersRead, read_servers
 from jarvis_desktop.adapters.settings_file import FILE_NAME
-from jarvis_desktop.app.mcp_keeper import Connect, Kept, ServerKeeper
+from jarvis_desktop.app.mcp_keeper import Connect, Kept, ServerKeeper, not_tried
 from jarvis_desktop.app.mcp_notices import McpNotices
 from jarvis_desktop.app.mcp_picture import Look, broken, picture, problems_text, standing
 from jarvis_desktop.app.mcp_words import definition_text, identity_of
@@ -110,6 +110,12 @@ class McpShelf:
     async def begin_turn(self) -> None:
         """The tools that there are now are those of the turn. No server is waited for."""
         await self.look(beginning=True)
+
+    async def ready(self) -> None:
+        """Every server was tried once, or is not waited for any longer, which is told."""
+        await self.look()
+        await self._parts.notices.tell_late(await not_tried(tuple(self._keepers.values())))
+        await self.look()
 
     async def run(self) -> None:
         """Connect what is enabled, and look whenever a server comes, goes or changes, without end."""

@@ -74,21 +74,26 @@ class PluginDesk:
 
     async def for_turn(self) -> Sequence[Plugin]:
         """Those that count now, loaded; see ``Plugins``."""
-        await self._look()
-        loading = {
-            one.loading: one
-            for one in self._running.values()
-            if one.loading is not None and not one.loading.done()
-        }
-        if loading:
-            _, late = await asyncio.wait(loading, timeout=TURN_WAITS_S)
-            for task in late:
-                text = self._parts.texts("Plugin {plugin} is still starting; this turn goes on without it.")
-                await self._note(text.format(plugin=loading[task].name))
+        for late in await self.ready():
+            text = self._parts.texts("Plugin {plugin} is still starting; this turn goes on without it.")
+            await self._note(text.format(plugin=late))
         plugins = [one for _, one in sorted(self._running.items()) if one.ready]
         for one in plugins:
             one.held += 1
         return plugins
+
+    async def ready(self) -> Sequence[str]:
+        """Those that count now are loaded, but for these, which are not waited for any longer."""
+        await self._look()
+        loading = {
+            one.loading: one.name
+            for one in self._running.values()
+            if one.loading is not None and not one.loading.done()
+        }
+        if not loading:
+            return ()
+        _, late = await asyncio.wait(loading, timeout=TURN_WAITS_S)
+        return sorted(loading[task] for task in late)
 
     def let_go(self, plugins: Sequence[Plugin]) -> None:
         """That turn is over; what is no longer enabled ends with the last turn that had it."""

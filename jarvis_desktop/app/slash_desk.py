@@ -108,6 +108,8 @@ class SlashDesk:
         texts = self._world.texts
         try:
             async with asyncio.timeout(LONGEST_S):
+                if command.waits:
+                    await self._world.ready()
                 return await command.run(slash.rest, self._world)
         except JarvisError as error:
             return Said(str(error), well=False)

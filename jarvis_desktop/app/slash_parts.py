@@ -10,10 +10,12 @@ from jarvis_desktop.adapters.machine_facts import machine_facts
 from jarvis_desktop.adapters.ollama_status import full_name
 from jarvis_desktop.adapters.sqlite_chats import SqliteChats
 from jarvis_desktop.adapters.sqlite_memory import SqliteMemory
+from jarvis_desktop.app.extension_parts import Extensions
 from jarvis_desktop.app.focus_care import FocusCare
 from jarvis_desktop.app.live_settings import LiveSettings, dotted
 from jarvis_desktop.app.memory_desk import UNDO_S
 from jarvis_desktop.app.options import MODELS_NAME, Start, Surface
+from jarvis_desktop.app.plugin_desk import PluginDesk
 from jarvis_desktop.app.rule_desk import RuleDesk
 from jarvis_desktop.app.slash_desk import Muted, SlashDesk
 from jarvis_desktop.app.thinking_parts import Thinking
@@ -26,8 +28,7 @@ from jarvis_desktop.core.items.setup import Backend, ChangeSetting, ChatChoice
 from jarvis_desktop.core.items.slash import OfferedTool
 from jarvis_desktop.core.ports import Clock, Conversation, Emit, Texts
 from jarvis_desktop.core.ports.goals import GoalShelf
-from jarvis_desktop.core.ports.skills import SkillShelf
-from jarvis_desktop.core.ports.slash import ModelsLooked, PluginShelf, ServerList
+from jarvis_desktop.core.ports.slash import ModelsLooked
 from jarvis_desktop.core.ports.team import Team
 from jarvis_desktop.core.scheduler.shelf import ScheduleShelf
 from jarvis_desktop.core.settings import EVERY_TOOL, ModelSettings, Settings
@@ -61,9 +62,8 @@ class SlashNeighbours:
     memory: SqliteMemory
     goals: GoalShelf
     schedule: ScheduleShelf
-    skills: SkillShelf
-    plugins: PluginShelf
-    servers: ServerList
+    added: Extensions
+    plugins: PluginDesk
     turns: Callable[[], OpenTurns]
     surface: Surface
 
@@ -101,10 +101,11 @@ def open_slash(start: Start, clock: Clock, emit: Emit, near: SlashNeighbours) ->
         muted=lambda: muted.now,
         set_muted=lambda wanted: post(SetMuted(wanted)),
         tools=lambda agent_id: _tools(near, agent_id),
+        ready=lambda: _ready(near),
         team=near.team,
-        skills=near.skills,
+        skills=near.added.skills,
         plugins=near.plugins,
-        servers=near.servers,
+        servers=near.added.servers,
         rules=near.rules,
         models=_Models(start, near),
         settings=_Settings(near.settings, texts),
@@ -116,6 +117,10 @@ def open_slash(start: Start, clock: Clock, emit: Emit, near: SlashNeighbours) ->
         exports=ChatExports(start.home, texts),
     )
     return SlashParts(SlashDesk(world, post), focus, muted)
+
+
+async def _ready(near: SlashNeighbours) -> None:
+    await asyncio.gather(near.added.ready(), near.plugins.ready())
 
 
 def _tools(near: SlashNeighbours, agent_id: AgentId) -> Sequence[OfferedTool]:

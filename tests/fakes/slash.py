@@ -219,11 +219,16 @@ class Fakes:
     tools: Sequence[OfferedTool] = ()
     muted: bool = False
     running: bool = False
+    waits: int = 0
+    """How often a command waited for what people added."""
     events: list[Event] = field(default_factory=list)
     clock: Clock = field(default_factory=FakeClock)
 
     def _tools(self, agent_id: AgentId) -> Sequence[OfferedTool]:
         return self.tools if agent_id == HERE.agent_id else ()
+
+    async def _ready(self) -> None:
+        self.waits += 1
 
     async def _emit(self, event: Event) -> None:
         self.events.append(event)
@@ -245,6 +250,7 @@ class Fakes:
             muted=lambda: self.muted,
             set_muted=self._set_muted,
             tools=self._tools,
+            ready=self._ready,
             team=self.team,
             skills=self.skills,
             plugins=self.plugins,

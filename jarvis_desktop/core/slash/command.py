@@ -50,6 +50,8 @@ class SlashCommand(ABC):
     name: ClassVar[str]
     also: ClassVar[tuple[str, ...]] = ()
     """Other names, Korean ones among them."""
+    waits: ClassVar[bool] = False
+    """It tells what people added: all of that has begun, or is not waited for any longer, before it runs."""
 
     @abstractmethod
     async def run(self, rest: str, world: World) -> Said:

@@ -22,6 +22,7 @@ class McpCommand(SlashCommand):
 
     name = "mcp"
     also = ("서버",)
+    waits = True
 
     async def run(self, rest: str, world: World) -> Said:
         """A list, or one server."""

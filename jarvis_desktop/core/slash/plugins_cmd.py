@@ -20,6 +20,7 @@ class PluginsCommand(SlashCommand):
 
     name = "plugins"
     also = ("플러그인",)
+    waits = True
 
     async def run(self, rest: str, world: World) -> Said:
         """A list, or one file."""

@@ -18,6 +18,7 @@ class ToolsCommand(SlashCommand):
 
     name = "tools"
     also = ("도구",)
+    waits = True
 
     async def run(self, rest: str, world: World) -> Said:
         """One line each."""

@@ -1,6 +1,6 @@
 """What slash commands can reach of the running program."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -55,6 +55,8 @@ class World:
     set_muted: Callable[[bool], None]
     tools: Callable[[AgentId], Sequence[OfferedTool]]
     """What an agent may use now, in a conversation."""
+    ready: Callable[[], Awaitable[None]]
+    """What people added and enabled has begun, or is not waited for any longer."""
     team: Team
     skills: SkillShelf
     plugins: PluginShelf
