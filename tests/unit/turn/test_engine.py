@@ -22,16 +22,10 @@ from jarvis_desktop.core.items.events import (
 from jarvis_desktop.core.items.turn import Message, Role, TurnEnd, TurnRequest
 from jarvis_desktop.core.ports import CallPiece, CallStyle, ChatPiece, DonePiece, TextPiece
 from jarvis_desktop.core.tool import ToolOutput
-from jarvis_desktop.core.turn.engine import (
-    EMPTY,
-    INTERRUPTED,
-    INTERRUPTED_MARK,
-    MAX_TOOL_ROUNDS,
-    TurnNotes,
-    TurnOutcome,
-)
+from jarvis_desktop.core.turn.engine import EMPTY, INTERRUPTED, INTERRUPTED_MARK, MAX_TOOL_ROUNDS
 from jarvis_desktop.core.turn.text_calls import UNREADABLE
 from jarvis_desktop.core.turn.tool_runner import DENIED
+from jarvis_desktop.core.turn.turn_notes import TurnNotes, TurnOutcome
 from tests.fakes.chat_model import ScriptedModel, calls, says
 from tests.fakes.clock import settle
 from tests.fakes.team import JARVIS
