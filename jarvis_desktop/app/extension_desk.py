@@ -1,11 +1,10 @@
 """The extensions' desk: tells windows what people added, and enables it when a person says so."""
 
-import asyncio
-import logging
-from collections.abc import Coroutine, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Protocol, assert_never
+from typing import Protocol, assert_never
 
+from jarvis_desktop.app.task_desk import TaskDesk
 from jarvis_desktop.core.items.errors import ExtensionRefusedError
 from jarvis_desktop.core.items.extensions import (
     DisableExtension,
@@ -22,8 +21,6 @@ from jarvis_desktop.core.items.extensions import (
     RemoveServer,
 )
 from jarvis_desktop.core.ports import Emit
-
-log = logging.getLogger(__name__)
 
 WAITS = (ExtensionState.WAITING, ExtensionState.CHANGED)
 
@@ -71,30 +68,19 @@ class ServerShelf(Shelf, Protocol):
         """
 
 
-class ExtensionDesk:
-    """Obeys ``ExtensionCommand``s. Everything is done in tasks: nobody waits for it."""
+class ExtensionDesk(TaskDesk[ExtensionCommand]):
+    """Obeys ``ExtensionCommand``s."""
 
     def __init__(self, shelves: Sequence[Shelf], servers: ServerShelf | None, emit: Emit) -> None:
         """servers: None where this program has no MCP servers."""
+        super().__init__()
         self._servers = servers
         self._shelves: tuple[Shelf, ...] = (*shelves, servers) if servers else tuple(shelves)
         self._emit = emit
-        self._changing = asyncio.Lock()
-        """Changes and looks one after another: what was told last is how it is."""
-        self._tasks: set[asyncio.Task[None]] = set()
-
-    def obey(self, command: ExtensionCommand) -> None:
-        """Do it; returns at once."""
-        self._spawn(self._do(command))
 
     def changed(self) -> None:
         """Something changed by itself: whoever shows extensions will look again; returns at once."""
-        self._spawn(self._tell_in_turn())
-
-    async def close(self) -> None:
-        """Everything that was asked for is done."""
-        if self._tasks:
-            await asyncio.wait(self._tasks)
+        self._begin(self._tell_in_turn())
 
     async def look(self) -> tuple[Extension, ...]:
         """Everything there is now."""
@@ -107,11 +93,6 @@ class ExtensionDesk:
     async def _tell_in_turn(self) -> None:
         async with self._changing:
             await self.tell_changed()
-
-    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
 
     async def _do(self, command: ExtensionCommand) -> None:
         async with self._changing:

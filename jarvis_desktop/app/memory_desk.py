@@ -8,6 +8,7 @@ from datetime import timedelta
 from typing import Protocol, TypeAlias
 
 from jarvis_desktop.adapters.sqlite_memory import SqliteMemory
+from jarvis_desktop.app.task_desk import TaskDesk
 from jarvis_desktop.core.items.errors import StorageError
 from jarvis_desktop.core.items.ids import AgentId, TurnId
 from jarvis_desktop.core.items.memory_desk import (
@@ -64,22 +65,16 @@ class MemoryDeskParts:
     emit: Emit
 
 
-class MemoryDesk:
-    """Obeys ``MemoryCommand``s. Everything is done in tasks: nobody waits for it."""
+class MemoryDesk(TaskDesk[MemoryCommand]):
+    """Obeys ``MemoryCommand``s."""
 
     def __init__(self, parts: MemoryDeskParts) -> None:
+        super().__init__()
         self._parts = parts
         self._talk: Talk | None = None
         self._beside = False
-        self._changing = asyncio.Lock()
-        """Changes and looks one after another: what was told last is how it is."""
-        self._tasks: set[asyncio.Future[None]] = set()
         self._leaving: dict[Forgettable, asyncio.Future[None]] = {}
         """What can still be taken back, and what waits until it cannot."""
-
-    def obey(self, command: MemoryCommand) -> None:
-        """Do it; returns at once."""
-        self._begin(self._told(lambda: self._do(command)))
 
     @property
     def memory(self) -> SqliteMemory:
@@ -115,8 +110,7 @@ class MemoryDesk:
         for waiting in self._leaving.values():
             waiting.cancel()
         self._leaving.clear()
-        while self._tasks:
-            await asyncio.wait(self._tasks)
+        await super().close()
         if let_go:
             await self._told(self._erase_leaving)
 
@@ -127,6 +121,9 @@ class MemoryDesk:
     # --- what a person asks for ---------------------------------------------------------------
 
     async def _do(self, command: MemoryCommand) -> None:
+        await self._told(lambda: self._obeyed(command))
+
+    async def _obeyed(self, command: MemoryCommand) -> None:
         match command:
             case LookAtMemory():
                 await self._look(command)
@@ -253,17 +250,6 @@ class MemoryDesk:
 
     def _gone(self) -> MemoryWishRefused:
         return MemoryWishRefused(self._parts.texts("That is no longer there; it was forgotten meanwhile."))
-
-    def _begin(self, work: Awaitable[None]) -> "asyncio.Future[None]":
-        task = asyncio.ensure_future(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._done)
-        return task
-
-    def _done(self, task: "asyncio.Future[None]") -> None:
-        self._tasks.discard(task)
-        if not task.cancelled() and task.exception():
-            log.error("a wish about memory failed", exc_info=task.exception())
 
 
 def _table(wish: Forgettable) -> str:

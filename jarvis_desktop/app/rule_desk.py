@@ -18,6 +18,7 @@ from jarvis_desktop.app.rule_problem_words import problems_of
 from jarvis_desktop.app.rule_trials import RuleTrials
 from jarvis_desktop.app.rule_uses import RuleUses
 from jarvis_desktop.app.rules_list import all_rules
+from jarvis_desktop.app.task_desk import TaskDesk
 from jarvis_desktop.core.items.errors import StorageError, UserFixableError
 from jarvis_desktop.core.items.rule_desk import (
     AddRule,
@@ -70,28 +71,15 @@ class RuleDeskParts:
     emit: Emit
 
 
-class RuleDesk:
-    """Obeys ``RuleCommand``s. Everything is done in tasks: nobody waits for it."""
+class RuleDesk(TaskDesk[RuleCommand]):
+    """Obeys ``RuleCommand``s."""
 
     def __init__(self, parts: RuleDeskParts) -> None:
+        super().__init__()
         self._parts = parts
         self._edits = RuleEdits(parts.files, parts.texts)
         self._trials = RuleTrials(parts.reading, parts.clock, parts.texts)
         self._uses, self._seen = RuleUses(), 0
-        self._changing = asyncio.Lock()
-        """Changes and looks one after another: what was told last is how it is."""
-        self._tasks: set[asyncio.Future[None]] = set()
-
-    def obey(self, command: RuleCommand) -> None:
-        """Do it; returns at once."""
-        task = asyncio.ensure_future(self._do(command))
-        self._tasks.add(task)
-        task.add_done_callback(self._done)
-
-    async def close(self) -> None:
-        """Everything that was asked for is done."""
-        while self._tasks:
-            await asyncio.wait(self._tasks)
 
     async def held(self) -> tuple[HeldRule, ...]:
         """Every rule of both layers, the shared ones first.
@@ -246,11 +234,6 @@ class RuleDesk:
         lines = "".join(f"{json.dumps(entry_json(entry))}\n" for entry in entries)
         await asyncio.to_thread(partial(_write_private, Path(wish.path), lines.encode()))
         await self._parts.emit(AuditExported(wish.path, len(entries)))
-
-    def _done(self, task: "asyncio.Future[None]") -> None:
-        self._tasks.discard(task)
-        if not task.cancelled() and task.exception():
-            log.error("a wish about rules failed", exc_info=task.exception())
 
 
 def _content(files: RuleFiles, name: str) -> bytes | None:

@@ -12,6 +12,7 @@ from jarvis_desktop.adapters.settings_file import SECURITY, variable_of
 from jarvis_desktop.adapters.settings_problem import SettingsProblem
 from jarvis_desktop.app.live_settings import DANGER, LiveSettings, dotted
 from jarvis_desktop.app.settings_text import SettingsText
+from jarvis_desktop.app.task_desk import TaskDesk
 from jarvis_desktop.core.items.errors import UserFixableError
 from jarvis_desktop.core.items.rule_desk import (
     CheckRuleText,
@@ -58,25 +59,14 @@ class _Wrong:
     line: int = 0
 
 
-class SettingsDesk:
-    """Obeys ``SettingsCommand``s. Everything is done in tasks: nobody waits for it."""
+class SettingsDesk(TaskDesk[SettingsCommand | TextCommand]):
+    """Obeys ``SettingsCommand``s."""
 
     def __init__(self, parts: SettingsDeskParts) -> None:
+        super().__init__()
         self._parts = parts
         self._text = SettingsText(parts.home, parts.texts)
         self._words: dict[str, str] = {}
-        self._tasks: set[asyncio.Future[None]] = set()
-
-    def obey(self, command: SettingsCommand | TextCommand) -> None:
-        """Do it; returns at once."""
-        task = asyncio.ensure_future(self._do(command))
-        self._tasks.add(task)
-        task.add_done_callback(self._done)
-
-    async def close(self) -> None:
-        """Everything that was asked for is done."""
-        while self._tasks:
-            await asyncio.wait(self._tasks)
 
     async def _do(self, command: SettingsCommand | TextCommand) -> None:
         match command:
@@ -148,11 +138,6 @@ class SettingsDesk:
         ordered = sorted(live.problems, key=lambda one: not _about_security(one))
         problems = tuple(live.worded(problem) for problem in ordered)
         await self._parts.emit(SettingsLooked(tuple(settings), problems, str(self._parts.home), digest))
-
-    def _done(self, task: "asyncio.Future[None]") -> None:
-        self._tasks.discard(task)
-        if not task.cancelled() and task.exception():
-            log.error("a wish about settings failed", exc_info=task.exception())
 
 
 def _about_security(problem: SettingsProblem | str) -> bool:

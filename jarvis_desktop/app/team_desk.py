@@ -11,6 +11,7 @@ from jarvis_desktop.adapters.team_files import TeamFile, TeamRead
 from jarvis_desktop.adapters.team_problem import TeamProblem, team_words
 from jarvis_desktop.app.agent_registry import AgentRegistry
 from jarvis_desktop.app.edited_text import EditedText
+from jarvis_desktop.app.task_desk import TaskDesk
 from jarvis_desktop.core.items.errors import UserFixableError
 from jarvis_desktop.core.items.rule_desk import (
     CheckRuleText,
@@ -44,25 +45,12 @@ log = logging.getLogger(__name__)
 _NAME = re.compile(rf"{FOLDER}/(?P<stem>[^/.\0][^/\0]*)\.yaml")
 
 
-class TeamDesk:
-    """Obeys ``TeamDeskCommand``s. Everything is done in tasks: nobody waits for it."""
+class TeamDesk(TaskDesk[TeamDeskCommand | TextCommand]):
+    """Obeys ``TeamDeskCommand``s."""
 
     def __init__(self, home: Path, team: AgentRegistry, texts: Texts, emit: Emit) -> None:
+        super().__init__()
         self._home, self._team, self._texts, self._emit = home, team, texts, emit
-        self._changing = asyncio.Lock()
-        """Changes and looks one after another: what was told last is how it is."""
-        self._tasks: set[asyncio.Task[None]] = set()
-
-    def obey(self, command: TeamDeskCommand | TextCommand) -> None:
-        """Do it; returns at once."""
-        task = asyncio.create_task(self._do(command))
-        self._tasks.add(task)
-        task.add_done_callback(self._done)
-
-    async def close(self) -> None:
-        """Everything that was asked for is done."""
-        while self._tasks:
-            await asyncio.wait(self._tasks)
 
     async def _do(self, command: TeamDeskCommand | TextCommand) -> None:
         async with self._changing:
@@ -167,8 +155,3 @@ class TeamDesk:
         path = (self._home / folder.value).resolve()
         await asyncio.to_thread(path.mkdir, parents=True, exist_ok=True)
         await self._emit(FolderReady(folder, str(path)))
-
-    def _done(self, task: "asyncio.Task[None]") -> None:
-        self._tasks.discard(task)
-        if not task.cancelled() and task.exception():
-            log.error("a wish about agents failed", exc_info=task.exception())
