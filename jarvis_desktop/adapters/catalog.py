@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 
 from jarvis_desktop.core.items.speech import Language
+from jarvis_desktop.core.voice.korean_particles import opened
 
 LOCALE_DIR = Path(__file__).parent.parent / "locale"
 
@@ -29,11 +30,11 @@ class Catalog:
 
     def __call__(self, msgid: str) -> str:
         """The text for ``msgid``."""
-        return self._held[1].gettext(msgid)
+        return opened(self._held[1].gettext(msgid))
 
     def plural(self, one: str, many: str, count: int) -> str:
         """The form that fits ``count``."""
-        return self._held[1].ngettext(one, many, count)
+        return opened(self._held[1].ngettext(one, many, count))
 
 
 def _translations(language: Language, locale_dir: Path) -> gettext.NullTranslations:

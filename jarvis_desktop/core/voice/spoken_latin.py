@@ -8,7 +8,7 @@ from types import MappingProxyType
 _LETTER_NAMES = (
     "에이 비 씨 디 이 에프 지 에이치 아이 제이 케이 엘 엠 엔 오 피 큐 알 에스 티 유 브이 더블유 엑스 와이 지"
 )
-_LETTERS = dict(zip(ascii_lowercase, _LETTER_NAMES.split(), strict=True))
+LETTERS = dict(zip(ascii_lowercase, _LETTER_NAMES.split(), strict=True))
 _TABLE = """
 db 디비 | readme 리드미 | docker 도커 | python 파이썬 | java 자바 | javascript 자바스크립트 |
 typescript 타입스크립트 | linux 리눅스 | windows 윈도우 | mac 맥 | macos 맥 오에스 | ubuntu 우분투 |
@@ -38,7 +38,7 @@ pictures 픽처 | music 뮤직 | video 비디오
 WORDS: Mapping[str, str] = MappingProxyType(
     dict(" ".join(entry.split()).split(" ", 1) for entry in _TABLE.split("|"))
 )
-_EXTENSIONS = {
+FILE_KINDS = {
     "md": "엠디", "txt": "텍스트", "py": "파이", "json": "제이슨", "yaml": "야믈", "yml": "야믈",
     "csv": "씨에스브이",
     "pdf": "피디에프", "jpg": "제이피지", "png": "피엔지", "wav": "웨이브", "log": "로그",
@@ -46,7 +46,7 @@ _EXTENSIONS = {
     "zip": "집", "toml": "토믈", "js": "제이에스", "ts": "티에스", "docx": "워드", "xlsx": "엑셀",
     "conf": "컨프", "db": "디비",
 }  # fmt: skip
-_FILE_NAME = re.compile(rf"(?<![\w.])([\w\-]+)\.({'|'.join(_EXTENSIONS)})(?: 파일)?(?![A-Za-z0-9])")
+_FILE_NAME = re.compile(rf"(?<![\w.])([\w\-]+)\.({'|'.join(FILE_KINDS)})(?: 파일)?(?![A-Za-z0-9])")
 _WORD = re.compile(r"[A-Za-z]+(?:-[A-Za-z]+)?")
 _MOST_LETTERS = 5
 """An unknown word in capitals is spelt out up to this length."""
@@ -74,7 +74,7 @@ def fitting_particles(text: str) -> str:
 
 
 def open_particles(text: str) -> str:
-    """을(를), (으)로 … of a template behind a ``JOINT``, to be chosen when it is spoken."""
+    """을(를), (으)로 … that ``korean_particles`` left open behind a ``JOINT``, to be chosen when spoken."""
     text = text.replace("(으)로", JOINT + "으로")
     return re.sub(r"(을|를|은|는|이|가|과|와)\((?:을|를|은|는|이|가|과|와)\)", JOINT + r"\1", text)
 
@@ -97,7 +97,7 @@ def korean_latin(sentence: str) -> str:
 
     Unknown words stay: the Korean voice of espeak-ng reads Latin letters by English rules.
     """
-    named = _FILE_NAME.sub(lambda m: f"{m[1]} {_EXTENSIONS[m[2]]} 파일{JOINT}", sentence)
+    named = _FILE_NAME.sub(lambda m: f"{m[1]} {FILE_KINDS[m[2]]} 파일{JOINT}", sentence)
     return _WORD.sub(_hangul_word, named)
 
 
@@ -105,5 +105,5 @@ def _hangul_word(match: re.Match[str]) -> str:
     word = match[0]
     known = WORDS.get(word.lower())
     if known is None and word.isupper() and len(word) <= _MOST_LETTERS:
-        known = "".join(_LETTERS[letter] for letter in word.lower())
+        known = "".join(LETTERS[letter] for letter in word.lower())
     return word if known is None else known + JOINT

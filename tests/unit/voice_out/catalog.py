@@ -5,6 +5,7 @@ from pathlib import Path
 from babel.messages.pofile import read_po
 
 from jarvis_desktop.core.items.speech import Language
+from jarvis_desktop.core.voice.korean_particles import opened
 
 FOLDER = Path(__file__).parents[3] / "jarvis_desktop" / "locale" / "ko"
 FILES = ("mouth.po", "spoken.po")
@@ -25,7 +26,7 @@ class KoreanTexts:
         assert message is not None, f"no Korean for {msgid!r}"
         form = message.string if isinstance(message.string, str) else (message.string or ("",))[0]
         assert form
-        return form
+        return opened(form)
 
     def plural(self, one: str, many: str, count: int) -> str:
         return self(one)
