@@ -1,16 +1,15 @@
 """What grows with goals, in ``jarvis.db``: told keys, records, history, and items that wait to be told."""
 
 import sqlite3
-from collections.abc import Iterable, Mapping, Sequence
-from datetime import UTC, datetime
+from collections.abc import Mapping, Sequence
+from datetime import datetime
 
+from jarvis_desktop.adapters import sqlite_goal_inbox as inbox
 from jarvis_desktop.adapters import sqlite_rows as rows
-from jarvis_desktop.adapters.sqlite_schema import TurnState
+from jarvis_desktop.adapters.sqlite_goal_inbox import utc
 from jarvis_desktop.adapters.sqlite_store import SqliteStore
-from jarvis_desktop.core.items.goals import Goal, GoalId, GoalItem, GoalOutcome, GoalRun, GoalSpoke
-from jarvis_desktop.core.items.ids import TurnId, fresh_id
-from jarvis_desktop.core.items.turn import Message, Origin, Role, TurnEnd
-from jarvis_desktop.core.ports import Clock, Conversation, Texts
+from jarvis_desktop.core.items.goals import GoalId, GoalItem, GoalOutcome, GoalRun, GoalSpoke
+from jarvis_desktop.core.ports import Clock, Texts
 from jarvis_desktop.core.ports.goals import Delivery
 
 RECORDS_KEPT = 50
@@ -47,8 +46,8 @@ class SqliteGoals:
 
     async def saw(self, goal_id: GoalId, keys: Sequence[str]) -> None:
         """These keys are there now, told or not."""
-        now = _utc(self._clock.now())
-        await self._store.commit(lambda connection: _see(connection, goal_id, keys, now))
+        now = utc(self._clock.now())
+        await self._store.commit(lambda connection: inbox.see(connection, goal_id, keys, now))
 
     async def deliver(self, delivery: Delivery) -> GoalSpoke | None:
         """What now stands in a conversation, or None when all of it was told before.
@@ -59,34 +58,37 @@ class SqliteGoals:
         now = self._clock.now()
 
         def work(connection: sqlite3.Connection) -> GoalSpoke | None:
-            return _deliver(connection, delivery, now, self._texts.language)
+            return inbox.deliver(connection, delivery, now, self._texts.language)
 
         return await self._store.commit(work)
 
     async def hold(self, goal_id: GoalId, items: Sequence[GoalItem]) -> None:
         """They wait to be told; a newer line of a key takes the place of an older one."""
-        now = _utc(self._clock.now())
+        now = utc(self._clock.now())
 
-        def work(connection: sqlite3.Connection) -> None:
-            _see(connection, goal_id, [one.key for one in items], now)
-            connection.executemany(
-                """INSERT INTO goal_inbox (goal, key, version, line, at) VALUES (?, ?, ?, ?, ?)
-                   ON CONFLICT (goal, key) DO UPDATE SET version = excluded.version, line = excluded.line""",
-                [(goal_id, one.key, one.version, rows.storable(one.line), now) for one in items],
-            )
-
-        await self._store.commit(work)
+        await self._store.commit(lambda connection: inbox.hold(connection, goal_id, items, now))
 
     async def held(self, goal_id: GoalId) -> tuple[GoalItem, ...]:
         """What waits to be told, the oldest first."""
+        return await self._store.commit(lambda connection: inbox.waiting(connection, goal_id, noticed=False))
 
-        def work(connection: sqlite3.Connection) -> tuple[GoalItem, ...]:
-            found = connection.execute(
-                "SELECT key, line, version FROM goal_inbox WHERE goal = ? ORDER BY number", (goal_id,)
-            )
-            return tuple(GoalItem(*row) for row in found)
+    async def notice(self, goal_id: GoalId, items: Sequence[GoalItem]) -> None:
+        """People were told of them by a notification: they count as told, and are still to be shown."""
+        now = utc(self._clock.now())
+        await self._store.commit(lambda connection: inbox.notice(connection, goal_id, items, now))
 
-        return await self._store.commit(work)
+    async def to_show(self, goal_id: GoalId) -> tuple[GoalItem, ...]:
+        """What people were told of outside, and is to be shown in the conversation; the oldest first."""
+        return await self._store.commit(lambda connection: inbox.waiting(connection, goal_id, noticed=True))
+
+    async def mute(self, goal_id: GoalId, key: str, *, on: bool) -> bool:
+        """Nobody is told of that key any more, or is again; False where the goal never had it."""
+        now = utc(self._clock.now()) if on else None
+        return await self._store.commit(lambda connection: inbox.mute(connection, goal_id, key, now))
+
+    async def muted(self, goal_id: GoalId) -> Mapping[str, str]:
+        """The keys that nobody is told of, each with the line that waits, or an empty one."""
+        return await self._store.commit(lambda connection: inbox.muted(connection, goal_id))
 
     async def waiting(self) -> tuple[GoalId, ...]:
         """The goals of which something waits."""
@@ -99,7 +101,7 @@ class SqliteGoals:
 
     async def add_record(self, goal_id: GoalId, text: str) -> None:
         """One more line for the turns to come."""
-        now = _utc(self._clock.now())
+        now = utc(self._clock.now())
 
         def work(connection: sqlite3.Connection) -> None:
             connection.execute(
@@ -130,7 +132,7 @@ class SqliteGoals:
                    VALUES (?, ?, ?, ?, ?, ?, ?, ?)""",
                 (
                     run.goal_id,
-                    _utc(run.at),
+                    utc(run.at),
                     run.outcome,
                     run.told,
                     run.model_turns,
@@ -163,93 +165,9 @@ def _run(row: tuple[str, str, str, int, int, float, str, int, int]) -> GoalRun:
     return GoalRun(GoalId(goal), when, came_to, told, model_turns, took_s, why, number, tokens)
 
 
-def _deliver(
-    connection: sqlite3.Connection, delivery: Delivery, now: datetime, language: str
-) -> GoalSpoke | None:
-    goal = delivery.goal
-    fresh = [one for one in delivery.items if not _is_told(connection, goal.goal_id, one)]
-    if not fresh:
-        _leave(connection, goal.goal_id, delivery.items)
-        return None
-    text = delivery.text(fresh)
-    conversation = rows.last_conversation(connection, goal.agent_id)
-    if conversation is None:
-        conversation = rows.new_conversation(connection, goal.agent_id, delivery.cwd, now)
-    turn_id = TurnId(fresh_id())
-    _append(connection, conversation, turn_id, goal, text, (now, language))
-    at = _utc(now)
-    _see(connection, goal.goal_id, [one.key for one in fresh], at)
-    connection.executemany(
-        "UPDATE goal_keys SET version = ?, told_at = ? WHERE goal = ? AND key = ?",
-        [(one.version, at, goal.goal_id, one.key) for one in fresh],
-    )
-    _leave(connection, goal.goal_id, delivery.items)
-    return GoalSpoke(
-        turn_id, conversation.session_id, goal.agent_id, goal.goal_id, goal.sentence, text, now, len(fresh)
-    )
-
-
-def _append(
-    connection: sqlite3.Connection,
-    conversation: Conversation,
-    turn_id: TurnId,
-    goal: Goal,
-    text: str,
-    at: tuple[datetime, str],
-) -> None:
-    """The agent's words, as a turn of the conversation that nobody asked for in it."""
-    now, language = at
-    connection.execute(
-        """INSERT INTO turns
-           (id, conversation, origin, language, text, asked_at, state, end, reply, replied_at)
-           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
-        (
-            turn_id,
-            conversation.session_id,
-            Origin.GOAL,
-            language,
-            rows.storable(goal.sentence),
-            now.isoformat(),
-            TurnState.ENDED,
-            TurnEnd.ANSWERED,
-            rows.storable(text),
-            now.isoformat(),
-        ),
-    )
-    said = (Message(Role.USER, goal.sentence), Message(Role.ASSISTANT, text))
-    rows.add_messages(connection, turn_id, said)
-
-
-def _is_told(connection: sqlite3.Connection, goal_id: GoalId, item: GoalItem) -> bool:
-    row = connection.execute(
-        "SELECT version FROM goal_keys WHERE goal = ? AND key = ? AND told_at IS NOT NULL",
-        (goal_id, item.key),
-    ).fetchone()
-    return row is not None and row[0] == item.version
-
-
-def _see(connection: sqlite3.Connection, goal_id: GoalId, keys: Iterable[str], at: str) -> None:
-    connection.executemany(
-        """INSERT INTO goal_keys (goal, key, version, first_seen, last_seen) VALUES (?, ?, '', ?, ?)
-           ON CONFLICT (goal, key) DO UPDATE SET last_seen = excluded.last_seen""",
-        [(goal_id, key, at, at) for key in keys],
-    )
-
-
-def _leave(connection: sqlite3.Connection, goal_id: GoalId, items: Iterable[GoalItem]) -> None:
-    """They wait no more."""
-    connection.executemany(
-        "DELETE FROM goal_inbox WHERE goal = ? AND key = ?", [(goal_id, one.key) for one in items]
-    )
-
-
 def _trim(connection: sqlite3.Connection, table: str, goal_id: GoalId, kept: int) -> None:
     connection.execute(
         f"""DELETE FROM {table} WHERE goal = ? AND number <=
             (SELECT number FROM {table} WHERE goal = ? ORDER BY number DESC LIMIT 1 OFFSET ?)""",  # noqa: S608 - names of ours
         (goal_id, goal_id, kept),
     )
-
-
-def _utc(at: datetime) -> str:
-    return at.astimezone(UTC).isoformat(timespec="microseconds")

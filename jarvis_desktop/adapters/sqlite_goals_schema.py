@@ -40,3 +40,10 @@ GOALS_STEP: tuple[str, ...] = (
 )
 
 GOAL_TOKENS_STEP: tuple[str, ...] = ("ALTER TABLE goal_runs ADD COLUMN tokens INTEGER NOT NULL DEFAULT 0",)
+
+GOAL_TELLING_STEP: tuple[str, ...] = (
+    # Set: people were told by a notification, and the row waits to be shown in the conversation.
+    "ALTER TABLE goal_inbox ADD COLUMN noticed_at TEXT",
+    # Set: a person wants to hear no more of it.
+    "ALTER TABLE goal_keys ADD COLUMN muted_at TEXT",
+)

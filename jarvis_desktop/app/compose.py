@@ -207,7 +207,7 @@ def _open_core(parts: _Parts) -> _Core:
     memory = open_memory(start, clock, live, parts.store, parts.recorder)
     around = (live, parts.store, parts.recorder, parts.surface)
     goals = Goals(start, clock, GoalNeighbours(*around, lambda: team, lambda: schedules, lambda: runner))
-    schedules = Schedules(start, clock, ScheduleNeighbours(*around, goals.quiet.emit))
+    schedules = Schedules(start, clock, ScheduleNeighbours(*around))
     tools = (*hands, *memory_tools(memory, start.texts, emit), *goals.tools, *schedules.tools)
 
     stays = parts.surface.waits_for_disk
@@ -289,7 +289,7 @@ def _loop_parts(
         added=core.added,
         set_up=shared_out(
             *(setup.obey, core.rules.obey, core.memory.obey, core.settings.obey),
-            *(core.extensions.obey, core.agents.obey, core.schedules.obey),
+            *(core.extensions.obey, core.agents.obey, core.schedules.obey, core.goals.obey),
         ),
         ticked=partial(_ticked, core),
     )

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -86,6 +86,21 @@ class GoalKeeping:
     async def runs(self, goal: Goal, limit: int) -> tuple[GoalRun, ...]:
         """Its history, the newest first."""
         return await self._parts.history.runs(goal.goal_id, limit)
+
+    async def mute(self, goal: Goal, key: str, *, on: bool) -> None:
+        """Nobody is told of that key any more; or, not ``on``, is told again."""
+        if not await self._parts.history.mute(goal.goal_id, key, on=on):
+            text = self._parts.texts("This goal has told nothing by the key {key}.")
+            raise UserFixableError(text.format(key=key))
+
+    async def keys(self, goal: Goal) -> Sequence[str]:
+        """The keys of everything that it ever had to tell, the newest first."""
+        seen = await self._parts.history.first_seen(goal.goal_id)
+        return sorted(seen, key=lambda key: seen[key], reverse=True)
+
+    async def muted(self, goal: Goal) -> Mapping[str, str]:
+        """The keys that nobody is told of, each with the line that waits, or an empty one."""
+        return await self._parts.history.muted(goal.goal_id)
 
     def begin(self, goal_id: GoalId) -> None:
         """A turn of it begins now, beside whatever runs."""

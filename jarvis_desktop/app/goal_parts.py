@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,20 +12,22 @@ from jarvis_desktop.adapters.sqlite_goals import SqliteGoals
 from jarvis_desktop.adapters.sqlite_store import SqliteStore
 from jarvis_desktop.app.goal_book import LiveGoals
 from jarvis_desktop.app.goal_keeping import GoalKeeping, KeepingParts
+from jarvis_desktop.app.goal_outside import GoalOutside, no_push
 from jarvis_desktop.app.live_settings import LiveSettings
 from jarvis_desktop.app.options import Start, Surface
 from jarvis_desktop.app.recorder import Recorder
 from jarvis_desktop.app.schedule_parts import Schedules
 from jarvis_desktop.app.work_folder import work_folder
+from jarvis_desktop.core.items.commands import SwitchAgent
 from jarvis_desktop.core.items.errors import JarvisError
-from jarvis_desktop.core.items.events import Event, TurnEnded, TurnStarted
+from jarvis_desktop.core.items.events import ActivityKind, ActivityNoted, Event, TurnEnded, TurnStarted
+from jarvis_desktop.core.items.goal_notices import GoalCommand, MuteItem, OpenNews, SettleNotice
 from jarvis_desktop.core.items.goals import GoalAdvanced, GoalId, GoalOutcome, GoalReport, GoalRun, GoalState
-from jarvis_desktop.core.items.ids import TurnId
-from jarvis_desktop.core.items.slash import FocusChanged
+from jarvis_desktop.core.items.ids import AgentId, TurnId
+from jarvis_desktop.core.items.slash import FocusChanged, OpenStored
 from jarvis_desktop.core.ports import Clock, Team
-from jarvis_desktop.core.turn.goal_telling import GoalTelling
+from jarvis_desktop.core.turn.goal_telling import GoalTelling, TellingParts
 from jarvis_desktop.core.turn.goal_turn import GoalParts, GoalTurns
-from jarvis_desktop.core.turn.quiet_turns import QuietTurns
 from jarvis_desktop.core.turn.tool_registry import AnyTool, goal_tools
 from jarvis_desktop.core.turn.tool_runner import ToolRunner
 
@@ -58,11 +60,21 @@ class Goals:
         self._focused = False
         self._working: set[TurnId] = set()
         """Requests of people that are being worked on."""
-        self._telling_held: set[asyncio.Task[None]] = set()
-        self.quiet = QuietTurns(emit, near.recorder.keep)
+        self._tasks: set[asyncio.Task[None]] = set()
         self.history = SqliteGoals(near.store, clock, texts)
         self.book = LiveGoals(GoalFiles(start.home), clock, texts, emit)
-        self._telling = GoalTelling(self.history, lambda _: self._takes(), texts, emit)
+        self._outside = GoalOutside(emit, clock, no_push, windowed=near.surface.sets_up)
+        self._telling = GoalTelling(
+            TellingParts(
+                history=self.history,
+                takes=self._takes,
+                is_quiet=lambda: False,
+                aloud=lambda: False,
+                outside=self._outside,
+                texts=texts,
+                emit=emit,
+            )
+        )
         self.turns = GoalTurns(
             GoalParts(
                 book=self.book,
@@ -71,7 +83,7 @@ class Goals:
                 turns=lambda: near.schedules().models,
                 runner=near.runner,
                 record=near.recorder,
-                quiet=self.quiet,
+                quiet=lambda: near.schedules().telling,
                 telling=self._telling,
                 folder=self._folder,
                 clock=clock,
@@ -119,15 +131,23 @@ class Goals:
                 return
             case _:
                 return
-        task = asyncio.ensure_future(self._tell_later())
-        self._telling_held.add(task)
-        task.add_done_callback(self._telling_held.discard)
+        self._begin(self._tell_later())
+
+    def obey(self, command: GoalCommand) -> None:
+        """What a person or the front end did with what was told; returns at once."""
+        match command:
+            case SettleNotice():
+                self._outside.settle(command)
+            case OpenNews():
+                self._begin(self._open(command))
+            case MuteItem():
+                self._begin(self._mute(command))
 
     async def close(self) -> None:
         """Nothing of it runs."""
-        for task in self._telling_held:
+        for task in self._tasks:
             task.cancel()
-        await asyncio.gather(*self._telling_held, self.keeping.close(), return_exceptions=True)
+        await asyncio.gather(*self._tasks, self.keeping.close(), return_exceptions=True)
 
     @property
     def _owns(self) -> bool:
@@ -148,19 +168,58 @@ class Goals:
         settings = self._near.settings.now.agent
         return await work_folder(settings.working_directory, self._texts, self._near.recorder.emit)
 
-    def _takes(self) -> bool:
-        return not (self._focused or self._working)
+    def _takes(self, asked: bool) -> bool:  # noqa: FBT001 - it fills a callable
+        return not self._working and (asked or not self._focused)
+
+    def _begin(self, work: Coroutine[None, None, None]) -> None:
+        task = asyncio.ensure_future(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _open(self, order: OpenNews) -> None:
+        """What is stored is opened only where nothing runs, since that would be stopped by it."""
+        if order.session_id is not None and not self._working:
+            self._near.surface.post(OpenStored(order.session_id))
+        else:
+            self._near.surface.post(SwitchAgent(order.agent_id))
+        if not self._working:
+            await self._tell_held(order.agent_id)
+
+    async def _mute(self, order: MuteItem) -> None:
+        texts = self._texts
+        try:
+            goal = await self.book.find(order.goal_id)
+            if goal is None:
+                return
+            await self.keeping.mute(goal, order.key, on=order.on)
+        except JarvisError as error:
+            await self._note(str(error))
+            return
+        text = texts("💭 {key} of “{goal}” is told no more. /goal unmute {part} {key} takes that back.")
+        back = texts("💭 {key} of “{goal}” is told again.")
+        line = text if order.on else back
+        await self._note(line.format(key=order.key, goal=goal.sentence, part=goal.goal_id))
+
+    async def _note(self, line: str) -> None:
+        await self._near.recorder.emit(ActivityNoted(ActivityKind.TURN, line, self._clock.now()))
 
     async def _tell_later(self) -> None:
         await self._clock.sleep(AFTER_A_TURN_S)
         await self._tell_held()
 
-    async def _tell_held(self) -> None:
-        """Without any model. What a person has stopped is not told any more."""
+    async def _tell_held(self, agent_id: AgentId | None = None) -> None:
+        """Without any model. What a person has stopped is not told any more.
+
+        agent_id: whose conversation a person has just called for; None: nobody waits for it.
+        """
         try:
-            for goal_id in await self.history.waiting():
-                goal = await self.book.find(goal_id)
-                if goal is not None and goal.state is not GoalState.STOPPED and self._takes():
-                    await self._telling.tell_held(goal, await self._folder())
+            found = [await self.book.find(goal_id) for goal_id in await self.history.waiting()]
+            goals = [
+                one
+                for one in found
+                if one is not None and one.state is not GoalState.STOPPED and agent_id in (None, one.agent_id)
+            ]
+            if goals:
+                await self._telling.tell_held(goals, await self._folder(), asked=agent_id is not None)
         except JarvisError as error:
             log.warning("what waits could not be told", extra={"error": type(error).__name__})

@@ -53,13 +53,9 @@ class Recorder:
 
     async def emit(self, event: Event) -> None:
         """Store and publish. A disk that refuses is said once; the conversation goes on."""
-        await self.keep(event)
-        self._bus.publish(event)
-
-    async def keep(self, event: Event) -> None:
-        """Store what must not be lost, and tell nobody: of turns that no window shows."""
         self._owe_for(event)
         await self._settle()
+        self._bus.publish(event)
 
     async def queue_turn(self, request: TurnRequest) -> None:
         """The request that waits is on disk, if the disk takes it."""

@@ -10,6 +10,7 @@ from jarvis_desktop.app.options import DATABASE_NAME, Start
 from jarvis_desktop.app.rule_desk import RuleDesk, RuleDeskParts
 from jarvis_desktop.core.items.commands import WindowCommand
 from jarvis_desktop.core.items.extensions import ExtensionCommand, ExtensionOrder
+from jarvis_desktop.core.items.goal_notices import GoalCommand, GoalOrder
 from jarvis_desktop.core.items.memory_desk import MemoryCommand, MemoryOrder
 from jarvis_desktop.core.items.rule_desk import RuleCommand, RuleOrder, TextCommand, TextOrder
 from jarvis_desktop.core.items.schedule import ScheduleCommand, ScheduleOrder
@@ -38,7 +39,7 @@ def open_rules(start: Start, clock: Clock, emit: Emit, reading: Reading, live: L
     )
 
 
-def shared_out(  # noqa: PLR0913, PLR0917 - one for each desk
+def shared_out(  # noqa: PLR0913, PLR0917, C901 - one for each desk
     set_up: Callable[[SetupCommand], None],
     rules: Callable[[RuleCommand], None],
     memory: Callable[[MemoryCommand], None],
@@ -46,6 +47,7 @@ def shared_out(  # noqa: PLR0913, PLR0917 - one for each desk
     extensions: Callable[[ExtensionCommand], None],
     team: Callable[[TeamDeskCommand | TextCommand], None],
     schedule: Callable[[ScheduleCommand], None],
+    goals: Callable[[GoalCommand], None],
 ) -> Callable[[WindowCommand], None]:
     """Hands each command to the desk that it is meant for."""
 
@@ -67,6 +69,8 @@ def shared_out(  # noqa: PLR0913, PLR0917 - one for each desk
             extensions(command)
         elif isinstance(command, ScheduleOrder):
             schedule(command)
+        elif isinstance(command, GoalOrder):
+            goals(command)
         else:
             set_up(command)
 

@@ -48,8 +48,6 @@ class ScheduleNeighbours:
     store: SqliteStore
     recorder: Recorder
     surface: Surface
-    told: Emit
-    """For everything that turns say which are none of ours."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +71,7 @@ class Schedules:
         self.jobs = ScheduleFiles(start.home, zone_named, start.texts)
         self.ledger = SqliteSchedule(near.store)
         self.person = PersonFirst()
-        self.telling = QuietTelling(near.told, near.recorder)
+        self.telling = QuietTelling(near.recorder.emit, near.recorder)
         self.turns = QuietTurns(lambda: self._models, near.recorder, self.telling, start.texts)
         """For everybody who runs turns that nobody waits for."""
         self._problems: Sequence[str] = ()

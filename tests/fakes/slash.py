@@ -1,6 +1,6 @@
 """What slash commands reach, in memory."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
@@ -120,6 +120,8 @@ class FakeGoals:
     problems: tuple[GoalProblem, ...] = ()
     rows: tuple[GoalRun, ...] = ()
     begun: list[GoalId] = field(default_factory=list)
+    seen: dict[GoalId, list[str]] = field(default_factory=dict)
+    unheard: dict[GoalId, dict[str, str]] = field(default_factory=dict)
 
     async def look(self) -> GoalsRead:
         return GoalsRead(self.goals, self.problems)
@@ -140,6 +142,21 @@ class FakeGoals:
 
     async def runs(self, goal: Goal, limit: int) -> tuple[GoalRun, ...]:
         return tuple(one for one in self.rows if one.goal_id == goal.goal_id)[:limit]
+
+    async def mute(self, goal: Goal, key: str, *, on: bool) -> None:
+        if key not in self.seen.get(goal.goal_id, ()):
+            raise UserFixableError(f"This goal has told nothing by the key {key}.")
+        unheard = self.unheard.setdefault(goal.goal_id, {})
+        if on:
+            unheard[key] = ""
+        else:
+            unheard.pop(key, None)
+
+    async def keys(self, goal: Goal) -> Sequence[str]:
+        return self.seen.get(goal.goal_id, ())
+
+    async def muted(self, goal: Goal) -> Mapping[str, str]:
+        return self.unheard.get(goal.goal_id, {})
 
     def begin(self, goal_id: GoalId) -> None:
         self.begun.append(goal_id)

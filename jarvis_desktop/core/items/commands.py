@@ -6,6 +6,7 @@ from typing import TypeAlias
 
 from jarvis_desktop.core.items.decisions import Answer, AnsweredBy
 from jarvis_desktop.core.items.extensions import ExtensionCommand
+from jarvis_desktop.core.items.goal_notices import GoalCommand
 from jarvis_desktop.core.items.ids import AgentId, QuestionId, WindowId
 from jarvis_desktop.core.items.memory_desk import MemoryCommand
 from jarvis_desktop.core.items.rule_desk import RuleCommand
@@ -116,6 +117,7 @@ WindowCommand: TypeAlias = (
     | ExtensionCommand
     | TeamDeskCommand
     | ScheduleCommand
+    | GoalCommand
 )
 """What windows ask for beside the conversation."""
 

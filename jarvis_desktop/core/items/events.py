@@ -10,6 +10,7 @@ from jarvis_desktop.core.items.calls import ToolCall, ToolResult
 from jarvis_desktop.core.items.decisions import AnswerFate, Question, Settled
 from jarvis_desktop.core.items.delegation import DelegateEvent
 from jarvis_desktop.core.items.extensions import ExtensionEvent
+from jarvis_desktop.core.items.goal_notices import GoalNoticeEvent
 from jarvis_desktop.core.items.goals import GoalEvent
 from jarvis_desktop.core.items.ids import QuestionId, SessionId, TurnId, WindowId
 from jarvis_desktop.core.items.memory_desk import MemoryEvent
@@ -279,5 +280,6 @@ Event: TypeAlias = (
     | TeamDeskEvent
     | SlashEvent
     | GoalEvent
+    | GoalNoticeEvent
     | ScheduleEvent
 )

@@ -172,7 +172,12 @@ class HeldWhy(StrEnum):
     TOO_MANY = "too-many"
     """More than five were new; it comes with the next turn."""
     BUSY = "busy"
-    """The conversation could not take it: the person is being answered, or wants to be left alone."""
+    """Neither the conversation could take it, since the person is being answered or wants to be left alone,
+    nor a notification."""
+    QUIET = "quiet"
+    """Quiet hours: it comes in one bundle when they end."""
+    MUTED = "muted"
+    """A person wants to hear no more of its key."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,6 +231,10 @@ class GoalSpoke:
     text: str
     at: datetime
     items: int
+    news: tuple[GoalItem, ...] = ()
+    """Those of them that nobody was told before, by a notification either."""
+    aloud: str = ""
+    """What is read out of it; empty where nothing is."""
 
 
 GoalEvent: TypeAlias = GoalAdvanced | GoalGiven | GoalSpoke

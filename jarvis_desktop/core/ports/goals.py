@@ -6,6 +6,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Protocol
 
+from jarvis_desktop.core.items.goal_notices import GoalNews
 from jarvis_desktop.core.items.goals import Goal, GoalCue, GoalId, GoalItem, GoalRun, GoalSpoke, GoalsRead
 from jarvis_desktop.core.items.ids import AgentId
 
@@ -67,8 +68,20 @@ class GoalHistory(Protocol):
     async def held(self, goal_id: GoalId) -> tuple[GoalItem, ...]:
         """What waits to be told, the oldest first."""
 
+    async def notice(self, goal_id: GoalId, items: Sequence[GoalItem]) -> None:
+        """People were told of them by a notification: they count as told, and are still to be shown."""
+
+    async def to_show(self, goal_id: GoalId) -> tuple[GoalItem, ...]:
+        """What people were told of outside, and is to be shown in the conversation; the oldest first."""
+
+    async def mute(self, goal_id: GoalId, key: str, *, on: bool) -> bool:
+        """Nobody is told of that key any more, or is again; False where the goal never had it."""
+
+    async def muted(self, goal_id: GoalId) -> Mapping[str, str]:
+        """The keys that nobody is told of, each with the line that waits, or an empty one."""
+
     async def waiting(self) -> tuple[GoalId, ...]:
-        """The goals of which something waits."""
+        """The goals of which something waits to be told, or to be shown."""
 
     async def add_record(self, goal_id: GoalId, text: str) -> None:
         """One more line for the turns to come."""
@@ -81,6 +94,13 @@ class GoalHistory(Protocol):
 
     async def runs(self, goal_id: GoalId, limit: int) -> tuple[GoalRun, ...]:
         """The last ``limit`` rows, the newest first."""
+
+
+class Outside(Protocol):
+    """Where people are told who look at no conversation."""
+
+    async def tell(self, news: tuple[GoalNews, ...]) -> bool:
+        """Whether somebody was told: a notification was shown, another device took it, or it was seen."""
 
 
 class GoalShelf(Protocol):
@@ -100,6 +120,15 @@ class GoalShelf(Protocol):
 
     async def runs(self, goal: Goal, limit: int) -> tuple[GoalRun, ...]:
         """Its history, the newest first."""
+
+    async def mute(self, goal: Goal, key: str, *, on: bool) -> None:
+        """Nobody is told of that key any more; or, not ``on``, is told again."""
+
+    async def keys(self, goal: Goal) -> Sequence[str]:
+        """The keys of everything that it ever had to tell, the newest first."""
+
+    async def muted(self, goal: Goal) -> Mapping[str, str]:
+        """The keys that nobody is told of, each with the line that waits, or an empty one."""
 
     def begin(self, goal_id: GoalId) -> None:
         """A turn of it begins now."""

@@ -1,24 +1,25 @@
 """What a goal's turn tells: into the conversation at once, or kept until it can be (decision 23)."""
 
+import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from jarvis_desktop.core.goals.answer import GoalAnswer, merged
-from jarvis_desktop.core.goals.telling import Telling, said, telling
+from jarvis_desktop.core.goals.telling import MOST_AT_ONCE, said, untold
+from jarvis_desktop.core.items.goal_notices import GoalNews
 from jarvis_desktop.core.items.goals import (
     Goal,
     GoalItem,
     GoalOutcome,
     GoalReport,
+    GoalSpoke,
     HeldItem,
     HeldWhy,
 )
-from jarvis_desktop.core.items.ids import AgentId
+from jarvis_desktop.core.items.ids import SessionId
 from jarvis_desktop.core.ports import Emit, Texts
-from jarvis_desktop.core.ports.goals import Delivery, GoalHistory
-
-NO_ANSWER = GoalAnswer()
+from jarvis_desktop.core.ports.goals import Delivery, GoalHistory, Outside
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +35,7 @@ class Settled:
     @property
     def waits(self) -> bool:
         """Something is still to be told."""
-        return any(one.why is not HeldWhy.TOLD_BEFORE for one in self.held)
+        return any(one.why in (HeldWhy.TOO_MANY, HeldWhy.BUSY, HeldWhy.QUIET) for one in self.held)
 
     def outcome(self, otherwise: GoalOutcome) -> GoalOutcome:
         """The row of the history; ``otherwise`` where nothing was to be told."""
@@ -48,61 +49,138 @@ class Settled:
         return replace(report, run=run, told=self.told, text=self.text, held=self.held)
 
 
+@dataclass(frozen=True, slots=True)
+class _Batch:
+    """What there is to tell of one goal."""
+
+    goal: Goal
+    head: str
+    now: tuple[GoalItem, ...]
+    later: tuple[GoalItem, ...]
+    seen: tuple[GoalItem, ...]
+    """People were told of them outside; in the conversation they can ask on."""
+    unheard: tuple[HeldItem, ...]
+
+    def news(self, items: tuple[GoalItem, ...], session_id: SessionId | None = None) -> GoalNews:
+        """That of it which nobody knows."""
+        return GoalNews(self.goal.goal_id, self.goal.agent_id, self.goal.sentence, items, session_id)
+
+    def told(self, items: tuple[GoalItem, ...] = (), text: str = "") -> Settled:
+        """So much was told, in a conversation with this text, or outside."""
+        later = tuple(HeldItem(one, HeldWhy.TOO_MANY) for one in self.later)
+        return Settled(items, text, (*later, *self.unheard))
+
+    def held(self, why: HeldWhy) -> Settled:
+        """It waits."""
+        now = tuple(HeldItem(one, why) for one in self.now)
+        later = tuple(HeldItem(one, HeldWhy.TOO_MANY) for one in self.later)
+        return Settled(held=(*now, *later, *self.unheard))
+
+
+@dataclass(frozen=True, slots=True)
+class TellingParts:
+    """What is told with."""
+
+    history: GoalHistory
+    takes: Callable[[bool], bool]
+    """Whether conversations can be spoken into now; given: a person waits for it, whether or not in focus."""
+    is_quiet: Callable[[], bool]
+    """Quiet hours: nobody is told what came by itself."""
+    aloud: Callable[[], bool]
+    """What is told in a conversation is read out, too."""
+    outside: Outside
+    texts: Texts
+    emit: Emit
+
+
 class GoalTelling:
-    """Tells what is new."""
+    """Tells what is new, one after another: nothing is told twice because two ways were open at once."""
 
-    def __init__(
-        self, history: GoalHistory, takes: Callable[[AgentId], bool], texts: Texts, emit: Emit
-    ) -> None:
-        """takes: whether the agent's conversation can be spoken into now."""
-        self._history, self._takes, self._texts, self._emit = history, takes, texts, emit
+    def __init__(self, parts: TellingParts) -> None:
+        self._parts = parts
+        self._one_by_one = asyncio.Lock()
 
-    async def tell(self, goal: Goal, answer: GoalAnswer, made: Sequence[GoalItem], cwd: Path) -> Settled:
+    async def tell(
+        self, goal: Goal, answer: GoalAnswer, made: Sequence[GoalItem], cwd: Path, *, asked: bool = False
+    ) -> Settled:
         """What is new of all that the model said and the tools made; the rest is kept.
 
         Everything new waits on disk before anything is told, so that a kill at any point loses none of it.
+        asked: a person waits for it, also in quiet hours.
         """
-        history, items = self._history, merged(answer.items, made)
-        held, told = await history.held(goal.goal_id), await history.told(goal.goal_id)
-        await history.saw(goal.goal_id, [one.key for one in items])
-        plan = telling(answer.head, items, held, told)
-        if answer.done:  # no turn comes behind it
-            plan = Telling(plan.head, (*plan.now, *plan.later), ())
-        await history.hold(goal.goal_id, (*plan.now, *plan.later))
-        new = {one.key for one in (*plan.now, *plan.later)}
-        before = tuple(HeldItem(one, HeldWhy.TOLD_BEFORE) for one in items if one.key not in new)
-        settled = await self._deliver(goal, plan, cwd)
+        history, items = self._parts.history, merged(answer.items, made)
+        async with self._one_by_one:
+            await history.saw(goal.goal_id, [one.key for one in items])
+            fresh = untold(items, await history.told(goal.goal_id))
+            await history.hold(goal.goal_id, fresh)
+            new = {one.key for one in fresh}
+            before = tuple(HeldItem(one, HeldWhy.TOLD_BEFORE) for one in items if one.key not in new)
+            # No turn comes behind one that has reached its goal.
+            batch = await self._batch(goal, answer.head, None if answer.done else MOST_AT_ONCE)
+            (settled,) = await self._tell((batch,), cwd, asked=asked)
         asks = bool(items) and all(one.asks for one in items)
         return replace(settled, held=(*before, *settled.held), only_asks=asks)
 
-    async def tell_held(self, goal: Goal, cwd: Path) -> Settled:
-        """What has waited, without any model."""
-        held = await self._history.held(goal.goal_id)
-        if not held:
-            return Settled()
-        plan = telling("", (), held, await self._history.told(goal.goal_id))
-        return await self._deliver(goal, plan, cwd)
+    async def tell_held(
+        self, goals: Sequence[Goal], cwd: Path, *, asked: bool = False
+    ) -> tuple[Settled, ...]:
+        """What has waited, without any model; in the order of ``goals``, and outside in one message."""
+        async with self._one_by_one:
+            batches = [await self._batch(goal, "", MOST_AT_ONCE) for goal in goals]
+            return await self._tell(batches, cwd, asked=asked)
 
-    async def _deliver(self, goal: Goal, plan: Telling, cwd: Path) -> Settled:
-        later = tuple(HeldItem(one, HeldWhy.TOO_MANY) for one in plan.later)
-        if not plan.now:
-            return Settled(held=later)
-        if not self._takes(goal.agent_id):
-            busy = tuple(HeldItem(one, HeldWhy.BUSY) for one in plan.now)
-            return Settled(held=(*busy, *later))
+    async def _batch(self, goal: Goal, head: str, most: int | None) -> _Batch:
+        history = self._parts.history
+        muted = await history.muted(goal.goal_id)
+        held = await history.held(goal.goal_id)
+        heard = tuple(one for one in held if one.key not in muted)
+        unheard = tuple(HeldItem(one, HeldWhy.MUTED) for one in held if one.key in muted)
+        seen = tuple(one for one in await history.to_show(goal.goal_id) if one.key not in muted)
+        return _Batch(goal, head, heard[:most], heard[most:] if most else (), seen, unheard)
+
+    async def _tell(self, batches: Sequence[_Batch], cwd: Path, *, asked: bool) -> tuple[Settled, ...]:
+        """Into the conversations that take it; of all that is new people are told outside, in one message."""
+        parts = self._parts
+        quiet = parts.is_quiet()
+        if quiet and not asked:
+            return tuple(one.held(HeldWhy.QUIET) for one in batches)
+        ways = [await self._in_talk(one, cwd, asked=asked) for one in batches]
+        settled = [one for one, _ in ways]
+        news = tuple(one for _, one in ways if one is not None)
+        if not quiet and news and await parts.outside.tell(news):
+            for index, batch in enumerate(batches):
+                if any(one.why is HeldWhy.BUSY for one in settled[index].held):
+                    await parts.history.notice(batch.goal.goal_id, batch.now)
+                    settled[index] = batch.told(batch.now)
+        return tuple(settled)
+
+    async def _in_talk(self, batch: _Batch, cwd: Path, *, asked: bool) -> tuple[Settled, GoalNews | None]:
+        """What came of it in the conversation, and what of it is news outside."""
+        if not self._parts.takes(asked):
+            return batch.held(HeldWhy.BUSY), batch.news(batch.now) if batch.now else None
+        spoke = await self._speak(batch, cwd)
+        if spoke is None:
+            return batch.told(), None
+        told = batch.told(spoke.news, spoke.text)
+        return told, batch.news(spoke.news, spoke.session_id) if spoke.news else None
+
+    async def _speak(self, batch: _Batch, cwd: Path) -> GoalSpoke | None:
         more = ""
-        if plan.later:
-            more = self._texts.plural(
+        if batch.later:
+            more = self._parts.texts.plural(
                 "{count} more comes with the next turn.",
                 "{count} more come with the next turn.",
-                len(plan.later),
-            ).format(count=len(plan.later))
+                len(batch.later),
+            ).format(count=len(batch.later))
 
         def text(fresh: Sequence[GoalItem]) -> str:
-            return said(plan.head, fresh, more)
+            return said(batch.head, fresh, more)
 
-        spoke = await self._history.deliver(Delivery(goal, plan.now, text, cwd))
-        if spoke is None:
-            return Settled(held=later)
-        await self._emit(spoke)
-        return Settled(plan.now, spoke.text, later)
+        items = (*batch.seen, *batch.now)
+        if not items:
+            return None
+        spoke = await self._parts.history.deliver(Delivery(batch.goal, items, text, cwd))
+        if spoke is not None:
+            aloud = bool(spoke.news) and self._parts.aloud()
+            await self._parts.emit(replace(spoke, aloud=said(batch.head, spoke.news) if aloud else ""))
+        return spoke

@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
+from typing import Protocol
 
 from jarvis_desktop.core.goals import asking, life
 from jarvis_desktop.core.goals.answer import GoalAnswer, read_answer
@@ -29,11 +30,20 @@ from jarvis_desktop.core.ports.goals import GoalBook, GoalHistory
 from jarvis_desktop.core.turn.delegation import DelegateRecord, DelegateTurns
 from jarvis_desktop.core.turn.goal_calls import Ahead, Made, called_ahead, made_in
 from jarvis_desktop.core.turn.goal_telling import GoalTelling
-from jarvis_desktop.core.turn.quiet_turns import QuietTurns
 from jarvis_desktop.core.turn.tool_runner import ToolRunner
 from jarvis_desktop.core.turn.turn_notes import TurnNotes
 
 log = logging.getLogger(__name__)
+
+
+class QuietTurns(Protocol):
+    """Keeps what turns say that no window shows from being taken for an answer to the person."""
+
+    def begin(self, turn_id: TurnId) -> None:
+        """From now on this turn is quiet."""
+
+    def over(self, turn_id: TurnId) -> None:
+        """Nothing more comes of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +57,7 @@ class GoalParts:
     """Asked when a turn begins, like ``runner``: both are made of tools, and one of these gives goals."""
     runner: Callable[[], ToolRunner]
     record: DelegateRecord
-    quiet: QuietTurns
+    quiet: Callable[[], QuietTurns]
     telling: GoalTelling
     folder: Callable[[], Awaitable[Path]]
     """Where its turns work."""
@@ -143,20 +153,20 @@ class GoalTurns:
         ahead = await self._ahead(goal, request)
         mark = fingerprint(goal, goal.last_calls, ahead.results) if ahead is not None else ""
         if mark and mark == goal.seen and not by_hand:
-            settled = await parts.telling.tell_held(goal, request.cwd)
+            (settled,) = await parts.telling.tell_held((goal,), request.cwd)
             unchanged = replace(nothing.run, outcome=settled.outcome(GoalOutcome.SKIPPED_UNCHANGED))
             return settled.on(replace(nothing, run=unchanged, calls=ahead.calls if ahead else ()))
         given = ahead if mark else None  # what a tool failed at is asked again
         thought = await self._thought(goal, request, given)
-        return await self._settled(goal, request, thought, nothing)
+        return await self._settled(goal, request, thought, nothing, asked=by_hand)
 
     async def _ahead(self, goal: Goal, request: TurnRequest) -> Ahead | None:
         """The calls of the last turn, made again; None where one of them may not be."""
-        self._parts.quiet.begin(request.turn_id)
+        self._parts.quiet().begin(request.turn_id)
         try:
             return await called_ahead(goal.last_calls, request, self._parts.runner())
         finally:
-            self._parts.quiet.over(request.turn_id)
+            self._parts.quiet().over(request.turn_id)
 
     async def _thought(self, goal: Goal, request: TurnRequest, ahead: Ahead | None) -> _Thought:
         """What the model says; without any tool it is asked once more, with no records to trust (G-030)."""
@@ -178,17 +188,17 @@ class GoalTurns:
             notes.given, notes.results = ahead.messages, ahead.results
         turns = parts.turns()
         await parts.record.begin_turn(request)
-        parts.quiet.begin(request.turn_id)
+        parts.quiet().begin(request.turn_id)
         try:
             style: CallStyle = turns.style(request.agent)
             outcome = await turns.run(request, (), style, notes)
         finally:
-            parts.quiet.over(request.turn_id)
+            parts.quiet().over(request.turn_id)
             await asyncio.shield(parts.record.keep_messages(request.turn_id, notes.messages))
         return _Thought(outcome.end, outcome.text, made_in(notes.messages, ahead), 1, notes.tokens)
 
     async def _settled(
-        self, goal: Goal, request: TurnRequest, thought: _Thought, nothing: GoalReport
+        self, goal: Goal, request: TurnRequest, thought: _Thought, nothing: GoalReport, *, asked: bool
     ) -> GoalReport:
         """Told or waiting, remembered, and written down: in an order in which a kill loses nothing."""
         parts, made, answer = self._parts, thought.made, thought.answer
@@ -198,8 +208,9 @@ class GoalTurns:
             await self._note_calls(goal, Made())
             run = replace(report.run, outcome=GoalOutcome.ERROR, why=thought.text)
             return replace(report, run=run)
-        settled = await parts.telling.tell(goal, answer, made.items, request.cwd)
-        await self._note_calls(goal, made)
+        settled = await parts.telling.tell(goal, answer, made.items, request.cwd, asked=asked)
+        # One that is reached and waits to be told is not over: its next turn asks once more, and ends it.
+        await self._note_calls(goal, Made() if answer.done and settled.waits else made)
         record = answer.record if made.calls and not settled.only_asks else ""
         if record:
             await parts.history.add_record(goal.goal_id, record)

@@ -9,11 +9,13 @@ from jarvis_desktop.adapters.sqlite_goals import SqliteGoals
 from jarvis_desktop.adapters.sqlite_store import SqliteStore
 from jarvis_desktop.app.bus import Bus
 from jarvis_desktop.app.goal_book import LiveGoals
+from jarvis_desktop.app.quiet_turns import QuietTelling
 from jarvis_desktop.app.recorder import Recorder
 from jarvis_desktop.core.goals.naming import goal_id
 from jarvis_desktop.core.items.agents import AgentCard
 from jarvis_desktop.core.items.calls import ResultStatus
 from jarvis_desktop.core.items.events import Event
+from jarvis_desktop.core.items.goal_notices import GoalNews
 from jarvis_desktop.core.items.goals import Goal, GoalReport
 from jarvis_desktop.core.items.ids import MAIN_AGENT
 from jarvis_desktop.core.items.turn import Message, TurnRequest
@@ -22,10 +24,9 @@ from jarvis_desktop.core.ports import CallStyle
 from jarvis_desktop.core.tool import ToolOutput
 from jarvis_desktop.core.turn.call_reports import CallReports
 from jarvis_desktop.core.turn.engine import TurnEngine
-from jarvis_desktop.core.turn.goal_telling import GoalTelling
+from jarvis_desktop.core.turn.goal_telling import GoalTelling, TellingParts
 from jarvis_desktop.core.turn.goal_turn import GoalParts, GoalTurns
 from jarvis_desktop.core.turn.prompt import PromptBuilder
-from jarvis_desktop.core.turn.quiet_turns import QuietTurns
 from jarvis_desktop.core.turn.tool_registry import AnyTool, ToolRegistry
 from jarvis_desktop.core.turn.tool_runner import ToolRunner
 from jarvis_desktop.core.turn.turn_notes import TurnNotes, TurnOutcome
@@ -54,6 +55,19 @@ def answer(*items: str, record: str = "확인했다", done: str = "아니요") -
 
 
 @dataclass
+class FakeOutside:
+    """Fills ``Outside``."""
+
+    takes: bool = False
+    """Somebody is told: a notification is shown, or another device takes it."""
+    told: list[tuple[GoalNews, ...]] = field(default_factory=list)
+
+    async def tell(self, news: tuple[GoalNews, ...]) -> bool:
+        self.told.append(news)
+        return self.takes
+
+
+@dataclass
 class House:
     """Everything that a goal's turn is made of."""
 
@@ -70,7 +84,7 @@ class House:
         self.look = LookTool(NEWS)
         self.tools = [self.look, *self.tools]
         self.recorder = Recorder(self.store, self.bus, self.texts)
-        self.quiet = QuietTurns(self.recorder.emit, self.recorder.keep)
+        self.quiet = QuietTelling(self.recorder.emit, self.recorder)
         self.history = SqliteGoals(self.store, self.clock, self.texts)
         self.files = GoalFiles(self.home)
         self.book = LiveGoals(self.files, self.clock, self.texts, self.recorder.emit)
@@ -81,13 +95,23 @@ class House:
         self.runner = ToolRunner(self.registry, self.broker, self.world.reading, reports)
         self.requests: list[TurnRequest] = []
         self.model = ScriptedModel()
-        self.busy = False
+        self.busy = self.is_quiet = self.aloud = False
+        self.outside = FakeOutside()
         self.turns = self.fresh_turns()
 
     def fresh_turns(self) -> GoalTurns:
         """What turns goals after a start."""
-        telling = GoalTelling(self.history, lambda _: not self.busy, self.texts, self.recorder.emit)
-        self.telling = telling
+        telling = self.telling = GoalTelling(
+            TellingParts(
+                history=self.history,
+                takes=lambda _: not self.busy,
+                is_quiet=lambda: self.is_quiet,
+                aloud=lambda: self.aloud,
+                outside=self.outside,
+                texts=self.texts,
+                emit=self.recorder.emit,
+            )
+        )
         return GoalTurns(
             GoalParts(
                 book=self.book,
@@ -96,7 +120,7 @@ class House:
                 turns=lambda: self,
                 runner=lambda: self.runner,
                 record=self.recorder,
-                quiet=self.quiet,
+                quiet=lambda: self.quiet,
                 telling=telling,
                 folder=self.folder,
                 clock=self.clock,

@@ -60,7 +60,8 @@ ROWS: tuple[tuple[str, ...], ...] = (
         " VALUES ('t', 'assistant', '아홉 시요!', '[]', '아홉 시.')",
     ),
     (
-        "INSERT INTO goal_keys VALUES ('g', 'n1', '', '2026-12-01', '2026-12-01', NULL)",
+        "INSERT INTO goal_keys (goal, key, version, first_seen, last_seen)"
+        " VALUES ('g', 'n1', '', '2026-12-01', '2026-12-01')",
         "INSERT INTO goal_records (goal, at, text) VALUES ('g', '2026-12-01', '두 건을 알렸다')",
         "INSERT INTO goal_runs (goal, at, outcome, told, model_turns, took_s, why)"
         " VALUES ('g', '2026-12-01', 'told', 2, 1, 1.5, '')",
@@ -74,6 +75,10 @@ ROWS: tuple[tuple[str, ...], ...] = (
     (
         "INSERT INTO goal_runs (goal, at, outcome, told, model_turns, took_s, why, tokens)"
         " VALUES ('g', '2026-12-02', 'told', 1, 1, 2.5, '', 900)",
+    ),
+    (
+        "UPDATE goal_inbox SET noticed_at = '2026-12-03'",
+        "UPDATE goal_keys SET muted_at = '2026-12-03'",
     ),
 )
 TABLES = (

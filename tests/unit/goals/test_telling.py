@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from jarvis_desktop.core.goals.fingerprint import fingerprint
-from jarvis_desktop.core.goals.telling import said, telling, untold
+from jarvis_desktop.core.goals.telling import said, untold
 from jarvis_desktop.core.items.calls import ResultStatus, ToolResult
 from jarvis_desktop.core.items.goals import GoalItem, PastCall
 from jarvis_desktop.core.items.ids import CallId
@@ -13,7 +13,6 @@ from jarvis_desktop.core.web_text import foreign
 from tests.unit.goals.test_life import goal
 
 A, B, ASKS = GoalItem("a", "A"), GoalItem("b", "B"), GoalItem("ask-money", "현금이 얼마예요?")
-MANY = tuple(GoalItem(f"k{number}", f"line {number}") for number in range(8))
 CALLS = (PastCall("budget", {"picks_only": True, "city": "서울"}),)
 
 
@@ -32,8 +31,7 @@ def test_code_leaves_out_what_was_told() -> None:
 @pytest.mark.promise("G-037")
 @pytest.mark.promise("G-125")
 def test_questions_alone_have_no_head() -> None:
-    asks = telling("새 소식이에요.", (ASKS,), (), {})
-    assert (asks.only_asks, said("새 소식이에요.", asks.now)) == (True, "현금이 얼마예요?")
+    assert said("새 소식이에요.", (ASKS,)) == "현금이 얼마예요?"
     assert said("새 소식이에요.", (A, ASKS)) == "새 소식이에요.\n\n- A\n- 현금이 얼마예요?"
     assert said("", (A,), "3 more wait.") == "A\n\n3 more wait."
 
@@ -43,20 +41,7 @@ def test_questions_alone_have_no_head() -> None:
 def test_a_question_is_asked_once() -> None:
     assert ASKS.asks
     assert not A.asks
-    assert telling("", (ASKS,), (), {"ask-money": ""}).now == ()
-
-
-def test_of_many_new_ones_five_are_told_and_the_rest_comes_first_next_time() -> None:
-    first = telling("", MANY, (), {})
-    assert (first.now, first.later) == (MANY[:5], MANY[5:])
-    told = {one.key: "" for one in first.now}
-    second = telling("", (A,), first.later, told)
-    assert (second.now, second.later) == ((*MANY[5:], A), ())
-
-
-def test_of_a_line_that_waited_the_newer_one_is_told() -> None:
-    newer = replace(A, line="A, changed", version="2")
-    assert telling("", (newer,), (A, B), {}).now == (newer, B)
+    assert untold((ASKS,), {"ask-money": ""}) == ()
 
 
 @pytest.mark.promise("G-039")
