@@ -7,12 +7,12 @@ import logging
 import re
 import subprocess
 import tokenize
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from hashlib import sha256
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from jarvis_desktop.adapters.plain_file import bytes_of
 from jarvis_desktop.adapters.shell_child import child_program
@@ -23,8 +23,11 @@ log = logging.getLogger(__name__)
 FOLDER = "tools"
 MOST_BYTES = 500_000
 READ_WITHIN_S = 20.0
+ADVISED_WITHIN_S = 2.0
+"""Turns wait for plugins' files; what a text says is advice there, since running it says what it has."""
 READER = "jarvis_desktop.adapters.extension_reader"
 _NAME = re.compile(r"\w[\w .-]{0,60}")
+_LISTS = ("bare", "needed")
 _Stamp: TypeAlias = tuple[int, int, int, int]
 
 
@@ -56,6 +59,22 @@ class Function:
     """It has a docstring, a hint for each parameter, and no parameters without a name."""
     parameters: Mapping[str, str]
     """What the docstring says about each."""
+    line: int = 0
+    described: bool = True
+    """It has a docstring."""
+    bare: tuple[str, ...] = ()
+    """Its parameters without a hint."""
+    nameless: bool = False
+    """It has ``*args``, ``**kwargs`` or positional-only parameters."""
+    needed: tuple[str, ...] = ()
+    """Its parameters without a default; ``x/`` is one that cannot be given by name."""
+    used: bool = False
+    """Something else in the file uses it."""
+
+    @property
+    def is_helper(self) -> bool:
+        """Others in the file use it, and nobody described it: it was hardly meant for agents."""
+        return self.used and not self.described
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +121,16 @@ def read_file(path: Path) -> FoundFile:
     return read if read.trouble is not None else _described(read)
 
 
+def read_plugin(path: Path) -> FoundFile:
+    """What is in the file as text, with its functions as far as the text tells. Never raises.
+
+    A text that is no Python is none of its troubles: loading it says so.
+    """
+    read = read_text(path)
+    said = {} if read.trouble is not None else _said(read, ADVISED_WITHIN_S)
+    return replace(read, functions=_functions(said))
+
+
 def read_text(path: Path) -> FoundFile:
     """What is in the file as text that may be Python, and what is wrong with it. Never raises."""
     bare = FoundFile(readable(path.stem), path)
@@ -132,26 +161,36 @@ def _text(source: bytes) -> str | None:
 
 
 def _described(file: FoundFile) -> FoundFile:
+    said = _said(file, READ_WITHIN_S)
+    if "functions" not in said:
+        return _with(file, FileTrouble.NO_PYTHON, str(said.get("error", "?")), said.get("line", 0))
+    made = replace(file, functions=_functions(said))
+    return made if any(one.tool for one in made.functions) else _with(made, FileTrouble.EMPTY)
+
+
+def _said(file: FoundFile, within_s: float) -> Mapping[str, Any]:
+    """What the reader says about the text; empty when it could not read it in time."""
     try:
         done = subprocess.run(
             child_program(READER),
             input=file.text.encode(),
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
-            timeout=READ_WITHIN_S,
+            timeout=within_s,
             check=True,
         )
-        said = json.loads(done.stdout)
+        said: dict[str, Any] = json.loads(done.stdout)
     except (OSError, subprocess.SubprocessError, ValueError) as error:
         log.warning(
             "a file of the person's could not be read as Python", extra={"error": type(error).__name__}
         )
-        return _with(file, FileTrouble.NO_PYTHON, "?")
-    if "error" in said:
-        return _with(file, FileTrouble.NO_PYTHON, said["error"], said["line"])
-    functions = tuple(Function(**one) for one in said["functions"])
-    made = replace(file, functions=functions)
-    return made if any(one.tool for one in functions) else _with(made, FileTrouble.EMPTY)
+        return {}
+    return said
+
+
+def _functions(said: Mapping[str, Any]) -> tuple[Function, ...]:
+    rows: Sequence[dict[str, Any]] = said.get("functions", ())
+    return tuple(Function(**{**row, **{name: tuple(row[name]) for name in _LISTS}}) for row in rows)
 
 
 def _with(file: FoundFile, trouble: FileTrouble, detail: str = "", line: int = 0) -> FoundFile:

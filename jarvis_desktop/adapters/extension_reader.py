@@ -23,25 +23,55 @@ def described(source: str) -> dict[str, object]:
     marked = {name for node in tree.body if (name := read_only_name(node))}
     found = [node for node in tree.body if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
     last = {node.name: node for node in found}  # as Python does: the last one of a name is the function
-    return {
-        "functions": [function(node, node.name in marked) for node in last.values() if node.name[0] != "_"]
-    }
+    public = [node for node in last.values() if node.name[0] != "_"]
+    return {"functions": [function(node, tree, node.name in marked) for node in public]}
 
 
-def function(node: ast.FunctionDef | ast.AsyncFunctionDef, read_only: bool) -> dict[str, object]:  # noqa: FBT001 - a row
+def function(
+    node: ast.FunctionDef | ast.AsyncFunctionDef,
+    tree: ast.Module,
+    read_only: bool,  # noqa: FBT001 - a row
+) -> dict[str, object]:
     """One public function."""
     text = ast.get_docstring(node) or ""
     purpose, _, _ = text.partition("\n\n")
     arguments = node.args
     plain = [*arguments.args, *arguments.kwonlyargs]
-    fits = not (arguments.posonlyargs or arguments.vararg or arguments.kwarg)
+    nameless = bool(arguments.posonlyargs or arguments.vararg or arguments.kwarg)
+    bare = [one.arg for one in plain if one.annotation is None]
     return {
         "name": node.name,
         "purpose": " ".join(purpose.split()),
         "read_only": read_only,
-        "tool": bool(text) and fits and all(one.annotation is not None for one in plain),
+        "tool": bool(text) and not nameless and not bare,
         "parameters": parameters(text),
+        "line": node.lineno,
+        "described": bool(text),
+        "bare": bare,
+        "nameless": nameless,
+        "needed": needed(arguments),
+        "used": is_used(node, tree),
     }
+
+
+def needed(arguments: ast.arguments) -> list[str]:
+    """Parameters without a default; one that takes no name is written with its slash."""
+    lead = [*(f"{one.arg}/" for one in arguments.posonlyargs), *(one.arg for one in arguments.args)]
+    keys = zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
+    return [
+        *lead[: len(lead) - len(arguments.defaults)],
+        *(one.arg for one, default in keys if default is None),
+    ]
+
+
+def is_used(node: ast.FunctionDef | ast.AsyncFunctionDef, tree: ast.Module) -> bool:
+    """Something else in the file calls it, hands it on or keeps it; its mark ``read_only`` does not count."""
+    return any(
+        isinstance(one, ast.Name) and one.id == node.name and isinstance(one.ctx, ast.Load)
+        for part in tree.body
+        if part is not node and read_only_name(part) != node.name
+        for one in ast.walk(part)
+    )
 
 
 def read_only_name(node: ast.stmt) -> str:

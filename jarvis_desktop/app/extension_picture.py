@@ -7,7 +7,7 @@ from pathlib import Path
 from jarvis_desktop.adapters.extension_files import FileTrouble, FoundFile
 from jarvis_desktop.adapters.extension_ledger import Enabled, changes_of, state_of
 from jarvis_desktop.app.extension_running import Running
-from jarvis_desktop.app.extension_words import file_sentence, worker_sentence
+from jarvis_desktop.app.extension_words import file_sentence, left_out, worker_sentence
 from jarvis_desktop.core.items.delegation import AGENT_TOOL
 from jarvis_desktop.core.items.extensions import Extension, ExtensionKind, ExtensionState, Offered
 from jarvis_desktop.core.ports import Texts
@@ -42,6 +42,7 @@ def picture(look: Look, texts: Texts) -> Extension:
         digest=file.digest,
         state=state,
         trouble=trouble,
+        advice="" if file.trouble is not None else left_out(file, texts),
         offers=_offers(look),
         source=file.text,
         changes=changes_of(entry, file.digest, file.text, file.path.name) if file.text else "",

@@ -2,9 +2,12 @@
 
 from collections.abc import Mapping
 
-from jarvis_desktop.adapters.extension_files import MOST_BYTES, FileTrouble, FoundFile
+from jarvis_desktop.adapters.extension_files import MOST_BYTES, FileTrouble, FoundFile, Function
 from jarvis_desktop.adapters.extension_process import WorkerError, WorkerTrouble
 from jarvis_desktop.core.ports import Texts
+
+MOST_NAMED = 8
+"""Functions that are left out and named; the rest is counted."""
 
 
 def file_sentence(file: FoundFile, texts: Texts) -> str:
@@ -27,7 +30,38 @@ def file_sentence(file: FoundFile, texts: Texts) -> str:
     }
     assert file.trouble is not None
     most = f"{MOST_BYTES:,}"
-    return wording[file.trouble].format(reason=file.detail, line=file.line, most=most)
+    said = wording[file.trouble].format(reason=file.detail, line=file.line, most=most)
+    return f"{said} {left_out(file, texts)}".rstrip() if file.trouble is FileTrouble.EMPTY else said
+
+
+def left_out(file: FoundFile, texts: Texts) -> str:
+    """Its functions that are no tools, each with what it lacks; empty when there are none.
+
+    What others in the file use and nobody described is a helper, and named only where there is nothing else.
+    """
+    lacking = [one for one in file.functions if not one.tool]
+    meant = [one for one in lacking if not one.is_helper]
+    if not meant and not any(one.tool for one in file.functions):
+        meant = lacking
+    said = [_lacking(one, texts) for one in meant[:MOST_NAMED]]
+    if len(meant) > MOST_NAMED:
+        more = len(meant) - MOST_NAMED
+        said.append(
+            texts.plural("{count} more is left out.", "{count} more are left out.", more).format(count=more)
+        )
+    return " ".join(said)
+
+
+def _lacking(one: Function, texts: Texts) -> str:
+    lacks = []
+    if not one.described:
+        lacks.append(texts("no docstring"))
+    if one.bare:
+        lacks.append(texts("no type hint for {names}").format(names=", ".join(one.bare)))
+    if one.nameless:
+        lacks.append(texts("parameters that no agent can name (*args, **kwargs or positional-only)"))
+    text = texts("{name} (line {line}) is no tool: {lacks}.")
+    return text.format(name=one.name, line=one.line, lacks=", ".join(lacks))
 
 
 def worker_sentence(error: WorkerError, texts: Texts) -> str:

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from jarvis_desktop.adapters.call_kin import came_from_a_call, is_a_persons_terminal
-from jarvis_desktop.adapters.extension_files import ExtensionFiles, read_text
+from jarvis_desktop.adapters.extension_files import ExtensionFiles, read_plugin
 from jarvis_desktop.adapters.extension_ledger import ExtensionLedger, LedgerRead, changes_of, state_of
 from jarvis_desktop.adapters.mcp_settings import read_servers
 from jarvis_desktop.adapters.settings_file import FILE_NAME as SETTINGS_NAME
 from jarvis_desktop.app.cli_home import CliHome, cli_home
-from jarvis_desktop.app.extension_words import file_sentence
+from jarvis_desktop.app.extension_words import file_sentence, left_out
 from jarvis_desktop.app.mcp_picture import problems_text
 from jarvis_desktop.app.mcp_words import definition_text, identity_of
 from jarvis_desktop.app.plugin_words import FOLDER, shown
@@ -38,6 +38,8 @@ class CodeFile:
     reads_only: tuple[str, ...] = ()
     """Of what it offers, what its author says changes nothing."""
     trouble: str = ""
+    advice: str = ""
+    """What in it does not count although its author may think so."""
 
 
 def code_files(home: Path, texts: Texts) -> Iterator[CodeFile]:
@@ -53,12 +55,21 @@ def code_files(home: Path, texts: Texts) -> Iterator[CodeFile]:
             tuple(one.name for one in tools),
             tuple(one.name for one in tools if one.read_only),
             "" if file.trouble is None else file_sentence(file, texts),
+            left_out(file, texts) if file.trouble is None else "",
         )
-    for file in ExtensionFiles(home, FOLDER, read_text).look():
+    for file in ExtensionFiles(home, FOLDER, read_plugin).look():
         plugin = shown(file, LedgerRead(), None, texts)
         hooks = tuple(one.name for one in plugin.offers)
-        trouble = plugin.trouble
-        yield CodeFile(plugin.kind, file.name, file.path, file.digest, file.text, hooks, trouble=trouble)
+        yield CodeFile(
+            plugin.kind,
+            file.name,
+            file.path,
+            file.digest,
+            file.text,
+            hooks,
+            trouble=plugin.trouble,
+            advice=plugin.advice,
+        )
     yield from _servers(home / SETTINGS_NAME, texts)
 
 
@@ -88,8 +99,8 @@ def list_extensions(*, as_json: bool) -> int:
             continue
         line = f"{file.kind}/{visible(file.name, Care.COMMAND)}  {_word(state, home.texts)}  {_offers(file)}"
         _say(line.rstrip())
-        if file.trouble:
-            _say(f"    {visible(file.trouble, Care.COMMAND)}")
+        for more in filter(None, (file.trouble, file.advice)):
+            _say(f"    {visible(more, Care.COMMAND)}")
     if not files and not as_json:
         _say(home.texts("There are no tools or plugins of yours in {folder}.").format(folder=home.folder))
     if read.problem:
@@ -221,6 +232,7 @@ def _row(file: CodeFile, state: ExtensionState) -> dict[str, object]:
         "offers": list(file.offers),
         "read_only": list(file.reads_only),
         "trouble": file.trouble,
+        "advice": file.advice,
     }
 
 

@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from jarvis_desktop.adapters.extension_files import ExtensionFiles, FoundFile, read_text
+from jarvis_desktop.adapters.extension_files import ExtensionFiles, FoundFile, read_plugin
 from jarvis_desktop.adapters.extension_ledger import ExtensionLedger, LedgerRead
 from jarvis_desktop.adapters.extension_process import WorkerError
 from jarvis_desktop.adapters.extension_room import ExtensionRooms
@@ -58,7 +58,7 @@ class PluginDesk:
 
     def __init__(self, parts: PluginParts) -> None:
         self._parts = parts
-        self._files = ExtensionFiles(parts.home, FOLDER, read_text)
+        self._files = ExtensionFiles(parts.home, FOLDER, read_plugin)
         self._notices = PluginNotices(parts.clock, parts.texts, parts.emit)
         self._seen: tuple[FoundFile, ...] | None = None
         """None before the first look."""
@@ -236,7 +236,7 @@ class PluginDesk:
         except WorkerError as error:
             running.trouble = loading_trouble(running.name, error, self._parts.texts)
         else:
-            running.trouble = "" if running.hooks else hookless(running.name, self._parts.texts)
+            running.trouble = "" if running.hooks else hookless(running.file, self._parts.texts)
         if running.trouble:
             running.off = True
             log.warning("a plugin could not be loaded", extra={"plugin": running.name})

@@ -37,7 +37,12 @@ class PluginNotices:
             await self._emit(ActivityNoted(kind, self._waits(waiting[key]), self._clock.now()))
 
     def _line(self, one: Extension) -> str:
-        return one.trouble if one.state is ExtensionState.BROKEN else self._waits(one)
+        if one.state is ExtensionState.BROKEN:
+            return one.trouble
+        if one.state is ExtensionState.ENABLED and one.advice:  # a guard that nobody calls guards nothing
+            text = self._texts("Plugin {plugin}: {reason}")
+            return text.format(plugin=one.name, reason=one.advice)
+        return self._waits(one)
 
     def _waits(self, one: Extension) -> str:
         if one.state is ExtensionState.WAITING:

@@ -7,6 +7,7 @@ from jarvis_desktop.adapters.extension_files import FoundFile
 from jarvis_desktop.adapters.extension_ledger import Key, LedgerRead, changes_of, state_of
 from jarvis_desktop.adapters.extension_process import WorkerError
 from jarvis_desktop.app.extension_words import file_sentence, worker_sentence
+from jarvis_desktop.app.plugin_advice import advice, mistakes
 from jarvis_desktop.app.plugin_process import PluginProcess
 from jarvis_desktop.core.items.extensions import Extension, ExtensionKind, ExtensionState, Offered
 from jarvis_desktop.core.items.hooks import Hook
@@ -42,6 +43,10 @@ def shown(file: FoundFile, ledger: LedgerRead, running: PluginProcess | None, te
             state = ExtensionState.BROKEN
         elif not running.ready:
             state = ExtensionState.STARTING
+    if file.trouble is not None or (running is not None and running.off and not running.hooks):
+        said = ""  # its trouble says it
+    else:
+        said = advice(file, texts)
     purposes = _purposes(texts)
     return Extension(
         kind=ExtensionKind.PLUGIN,
@@ -50,6 +55,7 @@ def shown(file: FoundFile, ledger: LedgerRead, running: PluginProcess | None, te
         digest=file.digest,
         state=state,
         trouble=trouble,
+        advice=said,
         offers=tuple(Offered(hook.value, purposes[hook]) for hook in hooks),
         source=file.text,
         changes=changes_of(ledger.entries.get(key_of(file)), file.digest, file.text, file.path.name),
@@ -62,10 +68,11 @@ def loading_trouble(name: str, error: WorkerError, texts: Texts) -> str:
     return text.format(plugin=name, reason=worker_sentence(error, texts))
 
 
-def hookless(name: str, texts: Texts) -> str:
+def hookless(file: FoundFile, texts: Texts) -> str:
     """It was loaded, and turns have nothing to call in it."""
     text = texts("Plugin {plugin} has none of the hooks {hooks}.")
-    return text.format(plugin=name, hooks=", ".join(hook.value for hook in Hook))
+    said = text.format(plugin=file.name, hooks=", ".join(hook.value for hook in Hook))
+    return f"{said} {mistakes(file, texts)}".rstrip()
 
 
 def _purposes(texts: Texts) -> Mapping[Hook, str]:

@@ -197,6 +197,18 @@ def test_the_code_shows_with_its_path_and_the_difference_to_what_was_enabled(she
     assert column(card.offers, 0) == ["roof", "blinds"]
 
 
+def test_what_is_left_out_of_a_file_stands_quietly_in_its_card(shelves: Shelves) -> None:
+    shelves.ready(replace(TOOL, advice="beam (line 9) is no tool: no docstring."))
+    card = shelves.page.card
+    assert (card.advice.text(), card.advice.isVisibleTo(card)) == (
+        "beam (line 9) is no tool: no docstring.",
+        True,
+    )
+    assert not card.trouble.isVisibleTo(card)
+    shelves.ready(TOOL)
+    assert not card.advice.isVisibleTo(card)
+
+
 def test_characters_that_could_deceive_show_as_codes(shelves: Shelves) -> None:
     shelves.ready(replace(TOOL, source="x = '\u202e'\n", trouble="a\u202eb"))
     assert shelves.page.card.source is not None

@@ -68,6 +68,8 @@ class Extension:
     """What a person reads before enabling it: the code, or the server's definition without its secrets."""
     changes: str = ""
     """Unified diff from what was enabled before; empty when nothing was."""
+    advice: str = ""
+    """In the app's language: what in it does not count although its author may think so, and why."""
 
 
 @dataclass(frozen=True, slots=True)

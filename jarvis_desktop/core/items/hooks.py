@@ -1,6 +1,8 @@
 """Where in a turn plugins are called, and how one of them can fail."""
 
+from collections.abc import Mapping
 from enum import StrEnum
+from types import MappingProxyType
 
 
 class Hook(StrEnum):
@@ -16,6 +18,19 @@ class Hook(StrEnum):
     """May replace the answer."""
     TRANSFORM_CONTEXT = "transform_context"
     """May edit the messages before a request to the model."""
+
+
+_ALWAYS = ("turn", "agent", "situation")
+GIVEN: Mapping[Hook, tuple[str, ...]] = MappingProxyType(
+    {
+        Hook.BEFORE_AGENT_START: ("request", "language", "folder", "asked_by", *_ALWAYS),
+        Hook.BEFORE_TOOL_CALL: ("tool", "arguments", *_ALWAYS),
+        Hook.AFTER_TOOL_CALL: ("tool", "arguments", "result", "status", *_ALWAYS),
+        Hook.ON_MESSAGE_END: ("text", "request", *_ALWAYS),
+        Hook.TRANSFORM_CONTEXT: ("messages", *_ALWAYS),
+    }
+)
+"""Names under which each hook is given something; it may have parameters for any of them."""
 
 
 class HookTrouble(StrEnum):

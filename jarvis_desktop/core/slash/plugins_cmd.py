@@ -62,7 +62,8 @@ def _list(plugins: Sequence[Extension], world: World) -> str:
 def _line(plugin: Extension, texts: Texts) -> str:
     hooks = ", ".join(code(one.name) for one in plugin.offers) or texts("no hooks")
     line = f"{code(plugin.name)} — **{_states(texts)[plugin.state]}** · {hooks}"
-    return f"{line} — {plain(plugin.trouble, len(plugin.trouble))}" if plugin.trouble else line
+    said = [plain(one, len(one)) for one in (plugin.trouble, plugin.advice) if one]
+    return " — ".join((line, *said))
 
 
 def _one(plugin: Extension, texts: Texts) -> str:

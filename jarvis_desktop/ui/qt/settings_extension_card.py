@@ -65,7 +65,8 @@ class ExtensionCard(Card):
         self.meaning, self.path = wrapped("", "cardText"), wrapped("", "cardFacts")
         self.trouble, self.refusal = wrapped("", "cardWarning"), wrapped("", "cardWarning")
         self.news = wrapped("", "setupNotice")
-        for label in (self.name, self.state, self.path, self.meaning, self.trouble):
+        self.advice = wrapped("", "cardFacts")
+        for label in (self.name, self.state, self.path, self.meaning, self.trouble, self.advice):
             self.column.addWidget(label)
         columns = Columns(
             (texts("Name"), texts("What it does"), texts("To know")), wide=1, spare={2: 520, 1: 300}
@@ -146,6 +147,7 @@ class ExtensionCard(Card):
         say(self.meaning, extension_words.state_meaning(extension.state, texts))
         say(self.path, visible(str(extension.path), Care.COMMAND))
         say(self.trouble, visible(extension.trouble))
+        say(self.advice, visible(extension.advice))
         rows = [extension_words.offer_cells(one, texts) for one in extension.offers]
         self.offers.setRowCount(len(rows))
         for row, cells in enumerate(rows):

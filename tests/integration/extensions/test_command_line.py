@@ -89,6 +89,20 @@ def test_every_file_is_listed_with_what_it_is(terminal: Terminal) -> None:
     assert "tool/sums  waits for you  add" in terminal.run("list")[1]
 
 
+def test_the_list_says_what_is_left_out_and_why(terminal: Terminal) -> None:
+    (terminal.home / "tools" / "sums.py").write_text(f"{SUMS}def less(a):\n    return a\n")
+    (terminal.home / "plugins" / "sums.py").write_text("def on_mesage_end(text):\n    return text\n")
+    _, said = terminal.run("list")
+    assert said.splitlines()[:3] == [
+        "tool/sums  waits for you  add",
+        "    less (line 5) is no tool: no docstring, no type hint for a.",
+        "plugin/sums  waits for you",
+    ]
+    assert "Nobody calls on_mesage_end (line 1). Did you mean on_message_end?" in said
+    rows = [json.loads(line) for line in terminal.run("list", "--json")[1].splitlines()]
+    assert [(one["state"], bool(one["advice"])) for one in rows] == [("waiting", True), ("waiting", True)]
+
+
 def test_a_person_reads_the_code_and_says_yes(terminal: Terminal) -> None:
     answers = {"Let this code run?": "yes", "Let them run without asking?": "no"}
     status, said = terminal.typed("enable", "tool/sums", answers=answers)

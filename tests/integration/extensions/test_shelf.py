@@ -305,6 +305,72 @@ async def test_one_that_takes_the_place_of_a_builtin_says_so(house: House) -> No
     assert house.names == ["bash"]
 
 
+MIXED = '''
+from json import dumps
+
+def _own(a):
+    return a
+
+def helper(a, b):
+    return dumps([_own(a), b])
+
+def good(a: int) -> str:
+    """Is a tool."""
+    return helper(a, a)
+
+def bare(a, b: int, c=1):
+    return a
+
+def undescribed(a: int) -> int:
+    return a
+
+def unhinted(a) -> int:
+    """Says what it is for."""
+    return a
+
+def anything(*args, **kwargs):
+    """Takes anything."""
+'''
+
+
+async def test_each_function_that_is_no_tool_is_named_with_its_line_and_what_it_lacks(house: House) -> None:
+    house.write("mixed.py", MIXED)
+    seen = await house.one("mixed")
+    assert [one.name for one in seen.offers] == ["good"]
+    assert (seen.state, seen.trouble) == (ExtensionState.WAITING, "")
+    assert seen.advice.split(". ") == [
+        "bare (line 14) is no tool: no docstring, no type hint for a, c",
+        "undescribed (line 17) is no tool: no docstring",
+        "unhinted (line 20) is no tool: no type hint for a",
+        "anything (line 24) is no tool: parameters that no agent can name (*args, **kwargs or "
+        "positional-only).",
+    ]
+    # It is good to know and no alarm: what waits is told, nothing else.
+    (told,) = [one for one in house.events if isinstance(one, TroubleNoted)]
+    assert "is no tool" not in told.text
+    assert (await house.enable("mixed")).state is ExtensionState.ENABLED
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("def add(a, b):\n    return a\n", "add (line 1) is no tool: no docstring, no type hint for a, b."),
+        # Helpers are named where there is nothing else that could be meant.
+        (
+            "x = 1\ndef a():\n    return b()\ndef b():\n    return a()\n",
+            "a (line 2) is no tool: no docstring. b (line 4) is no tool: no docstring.",
+        ),
+        ("".join(f"def f{at}(): pass\n" for at in range(10)), "2 more are left out."),
+    ],
+)
+async def test_a_file_without_any_tool_names_its_functions(house: House, text: str, said: str) -> None:
+    house.write("odd.py", text)
+    seen = await house.one("odd")
+    assert seen.state is ExtensionState.BROKEN
+    assert seen.trouble.startswith("Nothing in it can be called. A tool is ")
+    assert seen.trouble.endswith(said)
+
+
 def _large(path: Path) -> None:
     path.write_text("#" * 10_000_000)
 

@@ -280,6 +280,55 @@ async def test_a_file_that_is_no_plugin_is_broken_and_says_why(
     assert (await program.say("Hello.", say("Hello."))).text == "Hello."
 
 
+@pytest.mark.parametrize(
+    ("source", "said"),
+    [
+        (
+            "def on_mesage_end(text):\n    return 'x'\n",
+            "Nobody calls on_mesage_end (line 1). Did you mean on_message_end?",
+        ),
+        (
+            "def onMessageEnd(text):\n    return 'x'\n",
+            "Nobody calls onMessageEnd (line 1). Did you mean on_message_end?",
+        ),
+        (
+            "\ndef on_message_end(answer, /, text, more=1):\n    return 'x'\n",
+            "on_message_end (line 2) cannot be called: it is not given answer/. "
+            "It may have any of text, request, turn, agent, situation.",
+        ),
+        (
+            "def on_message_end(message, other):\n    return 'x'\n",
+            "on_message_end (line 1) cannot be called: it is not given message, other. "
+            "It may have any of text, request, turn, agent, situation.",
+        ),
+    ],
+)
+async def test_a_function_that_nobody_will_call_is_named_beside_a_hook_that_works(
+    program: Program, source: str, said: str
+) -> None:
+    good = "def before_agent_start():\n    return helper()\n\ndef helper():\n    pass\n"
+    shown = await program.enable("half", f"{source}{good}")
+    assert (shown.state, shown.trouble, shown.advice) == (ExtensionState.ENABLED, "", said)
+    noted = [one for one in program.seen if isinstance(one, TroubleNoted) and one.part is Part.PLUGINS]
+    assert noted[-1].text == f"Plugin half: {said}"
+    mended = await program.enable("half", good)
+    assert (mended.state, mended.advice) == (ExtensionState.ENABLED, "")
+
+
+async def test_a_plugin_without_hooks_says_which_there_are_before_it_runs(program: Program) -> None:
+    program.write("none", "def something_else():\n    pass\n")
+    shown = await program.until("none", ExtensionState.WAITING)
+    assert shown.advice == (
+        "Jarvis calls nothing in it: it has none of the functions before_agent_start, before_tool_call, "
+        "after_tool_call, on_message_end, transform_context."
+    )
+    program.write("made", "from functools import partial\non_message_end = partial(print)\n")
+    assert (await program.until("made", ExtensionState.WAITING)).advice == ""
+    near = await program.enable("near", "def before_tol_call(tool):\n    pass\n")
+    assert (near.state, near.advice) == (ExtensionState.BROKEN, "")
+    assert near.trouble.endswith("Nobody calls before_tol_call (line 1). Did you mean before_tool_call?")
+
+
 async def test_the_program_ends_while_a_hook_hangs(program: Program) -> None:
     await program.enable("hangs", "def before_agent_start():\n    while True: pass\n")
     word = str(program.home / "extension-data" / "plugin-hangs")

@@ -1,5 +1,6 @@
 """``/plugins``: which there are, how they are, and what is in one."""
 
+from dataclasses import replace
 from pathlib import Path
 
 from jarvis_desktop.core.items.extensions import Extension, ExtensionKind, ExtensionState, Offered
@@ -34,6 +35,14 @@ async def test_plugins_are_listed_with_their_state_their_hooks_and_their_last_tr
     assert third == "- `torn` — **broken** · no hooks — Plugin torn: it \\*failed\\* \\(line 3\\)."
     assert "Settings → Extensions" in hint
     assert f"`{FOLDER}`" in hint
+
+
+async def test_what_nobody_will_call_is_said_beside_the_plugin() -> None:
+    half = replace(plugin("half", ExtensionState.ENABLED, "on_message_end"), advice="Nobody calls f (l. 1).")
+    said = await Desk(Fakes(plugins=FakePluginShelf([half]))).type("/plugins")
+    assert said.text.split("\n")[0] == (
+        "- `half` — **enabled** · `on_message_end` — Nobody calls f \\(l. 1\\)."
+    )
 
 
 async def test_without_plugins_it_is_said_what_one_is() -> None:

@@ -19,7 +19,7 @@ from jarvis_desktop.core.items.events import (
     ToolCalled,
     TurnEnded,
 )
-from jarvis_desktop.core.items.hooks import Hook, HookTrouble
+from jarvis_desktop.core.items.hooks import GIVEN, Hook, HookTrouble
 from jarvis_desktop.core.items.turn import Message, Role, Situation, TurnEnd
 from jarvis_desktop.core.ports import CallStyle
 from jarvis_desktop.core.turn.plugin_hooks import MAX_ADDED_CHARS, MAX_STRIKES
@@ -38,6 +38,16 @@ def troubles(stage: Stage) -> list[str]:
 
 
 # --- what each hook is asked, and what may come of it ------------------------------------------
+
+
+async def test_each_hook_is_given_what_it_is_said_to_be_given() -> None:
+    answers: Mapping[str, Any] = {hook.value: gives(None) for hook in Hook}
+    curious = FakePlugin("curious", **answers)
+    stage = Stage([LookTool()], plugins=plugins(curious))
+    await stage.turn(ScriptedModel(calls("look", path="a"), says("Done.")))
+    assert {hook: set(payload) for hook, payload in curious.asked} == {
+        hook: set(names) for hook, names in GIVEN.items()
+    }
 
 
 @pytest.mark.promise("T-161")
