@@ -118,9 +118,12 @@ def is_plain_refusal(text: str) -> bool:
     """It refuses as people do who talk over our voice: with its first or last word, or with little besides.
 
     Recognisers make of our own voice in a room "we may not see it in the fold" and "no, no, no, no, no": a
-    "not" amid unknown words, or one word again and again, is more likely ours than a person's.
+    "not" amid unknown words, or one word again and again, is more likely ours than a person's. "It or not",
+    heard when somebody typed while we read, leaves both open and refuses nothing.
     """
     words = words_of(normalised(text))
+    if words[-2:] == ["or", "not"]:
+        words = words[:-2]
     if not words or max(map(words.count, words)) >= ONE_WORD_AGAIN:
         return False
     ends = [words[0], " ".join(words[-2:]) if has_hangul(words[-1]) else words[-1]]  # 안 돼 is two words

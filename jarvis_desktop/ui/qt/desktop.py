@@ -192,9 +192,9 @@ class Desktop:
         if self._ended:
             return
         self.picture.take(event)
+        self.desk.take(event)  # first: a question is on its way to the screen while the windows follow
         for window in self.windows:
             window.take(event)
-        self.desk.take(event)
         self.setup.take(event)
         self.settings.take(event)
         if isinstance(event, LevelHeard):

@@ -160,7 +160,16 @@ def test_okay_and_our_name_is_no_answer(heard: str) -> None:
 @pytest.mark.promise("T-070")
 @pytest.mark.parametrize(
     "heard",
-    ["no", "no, don't", "please don't run it now", "I said no", "do not do that", "그거 안 돼", "아 하지 마"],
+    [
+        "no",
+        "no, don't",
+        "please don't run it now",
+        "I said no",
+        "rather not",
+        "do not do that",
+        "그거 안 돼",
+        "아 하지 마",
+    ],
 )
 def test_people_who_talk_over_our_voice_refuse_with_their_first_or_last_words(heard: str) -> None:
     assert is_plain_refusal(heard)
@@ -173,6 +182,8 @@ def test_people_who_talk_over_our_voice_refuse_with_their_first_or_last_words(he
         "below not see it.",
         "No, no, no, no, no.",
         "fool your fool out, take suit, fool by the no-possu",
+        "it or not.",
+        "or not",
         "",
     ],
 )
