@@ -14,10 +14,7 @@ _PANEL = "still to come: the panel that shows it is not built yet"
 
 TO_COME: Mapping[tuple[str, str], str] = MappingProxyType(
     {
-        ("duplicate", "A cron job with"): _DELIVERY,
-        ("duplicate", "The result is delivered"): _DELIVERY,
         ("duplicate", "One execution and one"): _DELIVERY,
-        ("duplicate", "A report is posted"): _DELIVERY,
         ("duplicate", "Many notices for one"): _DELIVERY,
         ("duplicate", "With several workers, pairs"): _DELIVERY,
         ("flood", "Entries from last year"): _PANEL,
@@ -54,7 +51,6 @@ TO_COME: Mapping[tuple[str, str], str] = MappingProxyType(
         ("cron", "Day 0 ('0/10') accepted"): _SCHEDULER,
         ("cron", "'2-7' in day-of-week fails."): _SCHEDULER,
         ("lost", "When one notification URL"): _DELIVERY,
-        ("lost", "HTTP 404 on a"): _DELIVERY,
         ("duplicate", "Daily reminders fire on"): _DELIVERY,
         ("cost", "About $20 burnt in"): _BUDGETS,
         ("cost", "Auto-pause reacts only to"): _BUDGETS,

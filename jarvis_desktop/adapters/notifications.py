@@ -49,8 +49,8 @@ class _Shown:
 class Notifications:
     """Fills ``Notices``. Nothing is opened before the first one.
 
-    Both callbacks are called on the core's thread. ``pressed``: also for a notice that was withdrawn while
-    the press was on its way. ``lost``: no service showed this one.
+    The callbacks are called on the core's thread. ``pressed``: also for a notice that was withdrawn while
+    the press was on its way. ``lost``: no service showed this one; ``shown``: one took it.
     """
 
     def __init__(
@@ -59,9 +59,11 @@ class Notifications:
         lost: Callable[[Notice], None],
         address: str = "SESSION",
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+        *,
+        shown: Callable[[Notice], None] = lambda _: None,
     ) -> None:
         self._pressed = pressed
-        self._lost = lost
+        self._lost, self._taken = lost, shown
         self._address = address
         self._sleep = sleep
         self._orders: deque[Notice | str] = deque(maxlen=WAITING)
@@ -139,6 +141,7 @@ class Notifications:
         shown = _Shown(server, _said(answer, int), notice)
         self._withdrawn = deque((one for one in self._withdrawn if one.place != shown.place), WAITING)
         self._shown[notice.notice_id] = shown
+        self._taken(notice)
         self._behind(self._see(bus, shown))
 
     async def _see(self, bus: MessageBus, shown: _Shown) -> None:

@@ -151,8 +151,9 @@ def _notifying(desktop: "Desktop") -> Callable[[], Coroutine[None, None, None]]:
         # The message bus is imported in the core's thread, while the window shows.
         from jarvis_desktop.adapters.notifications import Notifications
 
-        notifications = Notifications(desktop.board.pressed, desktop.board.lost)
-        desktop.board.notices = notifications
+        board = desktop.board
+        notifications = Notifications(board.pressed, board.lost, shown=board.shown)
+        board.notices = notifications
         await notifications.run()
 
     return run

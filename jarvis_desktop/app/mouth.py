@@ -1,6 +1,7 @@
 """Reads answers and questions aloud, from the same events that the window shows."""
 
 from jarvis_desktop.adapters.chimes import LISTENING, TROUBLE
+from jarvis_desktop.app.mouth_news import NewsTalk
 from jarvis_desktop.app.mouth_saving import SavingTalk
 from jarvis_desktop.app.mouth_speaker import MouthParts, Speaker
 from jarvis_desktop.app.mouth_utterance import Utterance
@@ -75,6 +76,7 @@ class Mouth:
         self._settings = settings
         self._speaker = Speaker(parts, emit)
         self._talk = SavingTalk(self._speaker, parts.texts)
+        self._news = NewsTalk(self._talk, self._speaker, parts.texts)
         self._turns: dict[TurnId, _SpokenTurn] = {}
         self._question: Question | None = None
         self._unread: Question | None = None
@@ -141,6 +143,7 @@ class Mouth:
 
     def on_event(self, event: Event) -> None:
         """React to what happens; returns at once."""
+        self._news.on_event(event, may_speak=self._settings.speak and self._question is None)
         match event:
             case QuestionAsked(question, None) if question.spoken and self._settings.speak:
                 self._question = question

@@ -146,7 +146,7 @@ def test_what_no_service_shows_becomes_a_bubble_without_the_command(
 ) -> None:
     stage, shown = hidden
     said: list[tuple[str, str]] = []
-    monkeypatch.setattr(stage.desktop.tray, "bubble", lambda title, text: said.append((title, text)))
+    monkeypatch.setattr(stage.desktop.tray, "bubble", lambda title, text, _: said.append((title, text)))
     stage.desktop.board.lost(shown.notices[0])
     QApplication.processEvents()
     stage.take(settled(QUESTION))

@@ -235,6 +235,8 @@ class GoalSpoke:
     """Those of them that nobody was told before, by a notification either."""
     aloud: str = ""
     """What is read out of it; empty where nothing is."""
+    asks: tuple[str, ...] = ()
+    """The lines that ask the person something."""
 
 
 GoalEvent: TypeAlias = GoalAdvanced | GoalGiven | GoalSpoke

@@ -241,6 +241,12 @@ class Composer(QFrame):
             self.field.setPlainText(text)
             self.field.moveCursor(self.field.textCursor().MoveOperation.End)
 
+    def begin(self, text: str) -> None:
+        """``text`` stands before what was typed, and a person goes on behind it."""
+        self.field.setPlainText(text + self.text)
+        self.field.moveCursor(self.field.textCursor().MoveOperation.End)
+        self.setFocus()
+
     def restyle(self) -> None:
         """Draw the button in the theme's colours."""
         self._changed()

@@ -72,9 +72,8 @@ class MainWindow(QMainWindow):
         super().__init__()
         self.window_id = window_id
         self._parts = parts
-        self._attached = False
         self._on_its_way = ""
-        self._stale = False
+        self._attached = self._stale = False
         """The conversation still shows texts of ours in an earlier language."""
         self.setWindowTitle("Jarvis")
         self.setWindowIcon(app_icon())
@@ -91,7 +90,6 @@ class MainWindow(QMainWindow):
         self.header = Header(parts.theme, parts.texts, parts.send, *ways)
         self.strips = Strips(parts.theme, parts.texts, parts.show_question, parts.set_up, parts.send)
         self.downloads = FetchStrip(parts.theme, parts.texts, parts.set_up)
-        self.transcript = TranscriptView(parts.theme, parts.texts)
         self.composer = Composer(
             parts.theme,
             parts.texts,
@@ -100,6 +98,7 @@ class MainWindow(QMainWindow):
             interrupt=self._interrupt,
             ask_choices=lambda text: parts.send(AskChoices(text, self.window_id)),
         )
+        self.transcript = self._new_view()
         self.composer.setMaximumWidth(COLUMN_PX + 24)
         bottom = QHBoxLayout()
         bottom.setContentsMargins(18, 4, 18, 16)
@@ -118,6 +117,9 @@ class MainWindow(QMainWindow):
         self.composer.completion.stand_over(self.composer)
         self._add_dock()
         self.composer.setFocus()
+
+    def _new_view(self) -> TranscriptView:
+        return TranscriptView(self._parts.theme, self._parts.texts, self._submit, self.composer.begin)
 
     def _add_dock(self) -> None:
         self.dock = QDockWidget(self)
@@ -191,7 +193,7 @@ class MainWindow(QMainWindow):
         if self._stale:
             self._stale = False
             old = self.transcript
-            self.transcript = TranscriptView(self._parts.theme, self._parts.texts)
+            self.transcript = self._new_view()
             self._column.replaceWidget(old, self.transcript)
             self._column.setStretchFactor(self.transcript, 1)
             old.hide()

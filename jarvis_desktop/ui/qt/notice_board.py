@@ -8,6 +8,7 @@ from jarvis_desktop.core.items.commands import AnswerQuestion, Command
 from jarvis_desktop.core.items.decisions import Answer, AnsweredBy, AnswerFate
 from jarvis_desktop.core.items.events import AnswerRefused, Event, QuestionAsked, QuestionSettled
 from jarvis_desktop.core.items.fetching import FetchStage
+from jarvis_desktop.core.items.goal_notices import GoalNotice
 from jarvis_desktop.core.items.ids import QuestionId
 from jarvis_desktop.core.items.notice import OPEN, Notice, NoticePress
 from jarvis_desktop.core.items.schedule import JobKind, JobRan
@@ -15,6 +16,7 @@ from jarvis_desktop.core.items.setup import FetchChanged
 from jarvis_desktop.core.ports import Notices, Texts
 from jarvis_desktop.ui import setup_words, words
 from jarvis_desktop.ui.picture import Picture
+from jarvis_desktop.ui.qt.goal_board import GoalBoard, GoalBoardParts
 from jarvis_desktop.ui.qt.tray import Tray
 from jarvis_desktop.ui.question_notice import ANSWERS, question_notice
 from jarvis_desktop.ui.schedule_words import job_title, ran_text
@@ -43,6 +45,7 @@ class NoticeBoard:
         self._parts = parts
         self._setup_shown = setup_shown
         self._told: set[QuestionId] = set()
+        self._goals = GoalBoard(GoalBoardParts(parts.texts, parts.picture, parts.send, parts.open_window))
         self.notices: Notices | None = None
         """The desktop's own messages, from when they are there."""
 
@@ -54,6 +57,9 @@ class NoticeBoard:
                 self.notices.withdraw(event.question.question_id)
         elif isinstance(event, QuestionAsked):
             self.look(looked_at=looked_at)
+        elif isinstance(event, GoalNotice):
+            if (notice := self._goals.take(event, looked_at=looked_at)) is not None:
+                self._show(notice)
         elif not looked_at and (notice := self._news(event)) is not None:
             self._show(notice)
             if isinstance(event, AnswerRefused) and event.fate is AnswerFate.SCREEN_LOCKED:
@@ -73,6 +79,10 @@ class NoticeBoard:
         """A person pressed a notice or one of its buttons; from any thread."""
         self._parts.order(lambda: self._answer(press))
 
+    def shown(self, notice: Notice) -> None:
+        """A service of the desktop shows this; from any thread."""
+        self._parts.order(lambda: self._goals.settled(notice, shown=True))
+
     def lost(self, notice: Notice) -> None:
         """No service of the desktop showed this; from any thread."""
         self._parts.order(lambda: self._bubble(notice))
@@ -81,6 +91,8 @@ class NoticeBoard:
         notice = press.notice
         question_id = QuestionId(notice.notice_id)
         answer = ANSWERS.get(press.key)
+        if self._goals.pressed(press):
+            return
         if not notice.digest:
             self._parts.open_window()
         elif answer is Answer.DENY or (answer is Answer.ALLOW and press.seen):
@@ -93,9 +105,16 @@ class NoticeBoard:
 
     def _bubble(self, notice: Notice) -> None:
         settled = notice.digest and QuestionId(notice.notice_id) not in self._parts.picture.questions
-        if self._parts.tray.present and not settled:
-            # Some desktops read markup in bubbles, so they hold our own words only.
-            self._parts.tray.bubble(notice.title, notice.instead or notice.text)
+        shown = self._parts.tray.present and not settled
+        if shown:
+            # Some desktops read markup in bubbles, so they hold nothing that could be some.
+            press = NoticePress(notice, OPEN, seen=True)
+            self._parts.tray.bubble(notice.title, notice.instead or notice.text, lambda: self._bubbled(press))
+        self._goals.settled(notice, shown=shown)
+
+    def _bubbled(self, press: NoticePress) -> None:
+        if not self._goals.pressed(press):
+            self._parts.open_window()
 
     def _tell_again(self, question_id: QuestionId) -> None:
         # The question is open still, but most desktops take a notice away when its button was pressed.

@@ -1,6 +1,7 @@
 """The conversation: rows that scroll, the last one growing while the model speaks."""
 
 from collections import deque
+from collections.abc import Callable
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication, QResizeEvent
@@ -29,6 +30,7 @@ from jarvis_desktop.core.items.turn import Origin, Role
 from jarvis_desktop.core.ports import Texts
 from jarvis_desktop.ui.agent_picture import shown_name
 from jarvis_desktop.ui.picture import RunningTurn
+from jarvis_desktop.ui.qt.asking_row import AskingRow
 from jarvis_desktop.ui.qt.greeting import Greeting
 from jarvis_desktop.ui.qt.icons import line_icon
 from jarvis_desktop.ui.qt.one_line_label import MOST_OF_A_LINE, OneLineLabel
@@ -44,8 +46,12 @@ _NEAR_END_PX = 32
 class TranscriptView(QScrollArea):
     """Takes events and shows the conversation they make."""
 
-    def __init__(self, theme: Theme, texts: Texts) -> None:
+    def __init__(
+        self, theme: Theme, texts: Texts, submit: Callable[[str], None], begin: Callable[[str], None]
+    ) -> None:
+        """submit: works on a request; begin: puts its beginning where people type."""
         super().__init__()
+        self._submit, self._begin = submit, begin
         self.setObjectName("transcript")
         self.setAccessibleName(texts("Conversation"))
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -188,6 +194,8 @@ class TranscriptView(QScrollArea):
         if self._last_opened is None or event.session_id != self._last_opened.session_id:
             return  # it is kept in its own conversation
         self._answer(event.turn_id).show_text(event.text, streaming=False)
+        for question in event.asks:
+            self._add(AskingRow(question, self._texts, self._submit, self._begin))
         self.follow()
 
     def _ended(self, event: TurnEnded) -> None:

@@ -45,6 +45,7 @@ class Tray(QObject):
         self._actions = actions
         self._icon: QSystemTrayIcon | None = None
         self._face: Face | None = None
+        self._bubble_pressed: Callable[[], None] = actions.open_window
         self._build_menu()
         # A panel that starts after us never shows an item that was registered before it came:
         # the item has to be made anew.
@@ -140,11 +141,15 @@ class Tray(QObject):
             self._face = picture.face
             self._icon.setIcon(face_icon(picture.face))
 
-    def bubble(self, title: str, text: str) -> None:
-        """Say something beside the tray. Only our own words: some desktops read markup in it."""
+    def bubble(self, title: str, text: str, pressed: Callable[[], None]) -> None:
+        """Say something beside the tray, without signs that could be markup: some desktops read it."""
         if self._icon is not None:
+            self._bubble_pressed = pressed
             # Our own icon, since Qt's stock ones replace the tray icon while the bubble is up.
             self._icon.showMessage(title, text, app_icon(), _BUBBLE_MS)
+
+    def _bubble_clicked(self) -> None:
+        self._bubble_pressed()
 
     def _look(self) -> None:
         available = QSystemTrayIcon.isSystemTrayAvailable()
@@ -167,7 +172,7 @@ class Tray(QObject):
         self._face = self._picture.face
         self._icon.setContextMenu(self.menu)
         self._icon.activated.connect(self._activated)
-        self._icon.messageClicked.connect(self._actions.open_window)
+        self._icon.messageClicked.connect(self._bubble_clicked)
         self.show_picture()
         self._icon.show()
         if announce:

@@ -1,0 +1,52 @@
+"""Buttons under what a goal asked: each answer is a request like a typed one, with the question in it."""
+
+from collections.abc import Callable
+
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
+
+from jarvis_desktop.core.ports import Texts
+from jarvis_desktop.ui.visible_text import one_line
+
+_QUESTION_CHARS = 500
+
+
+class AskingRow(QWidget):
+    """Yes, no, or in one's own words. It allows nothing: what the turn does is asked about as ever."""
+
+    def __init__(
+        self, question: str, texts: Texts, submit: Callable[[str], None], begin: Callable[[str], None]
+    ) -> None:
+        """submit: works on a request; begin: puts its beginning where people type."""
+        super().__init__()
+        asked = one_line(question, _QUESTION_CHARS)
+        self.setAccessibleName(texts("Answer: {question}").format(question=asked))
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 10)
+        row.setSpacing(8)
+        answers = (
+            (
+                "yes",
+                texts("Yes"),
+                lambda: self._answer(submit, texts("“{question}” Yes.").format(question=asked)),
+            ),
+            (
+                "no",
+                texts("No"),
+                lambda: self._answer(submit, texts("“{question}” No.").format(question=asked)),
+            ),
+            ("words", texts("Answer…"), lambda: begin(f"“{asked}” ")),
+        )
+        self.buttons: dict[str, QPushButton] = {}
+        for key, label, pressed in answers:
+            button = self.buttons[key] = QPushButton(label)
+            button.setAccessibleName(f"{label}: {asked}")
+            button.setAccessibleIdentifier(f"goal.ask.{key}")
+            # Enter belongs to the input line; no button here must catch it by default.
+            button.setAutoDefault(False)
+            button.clicked.connect(pressed)
+            row.addWidget(button)
+        row.addStretch(1)
+
+    def _answer(self, submit: Callable[[str], None], text: str) -> None:
+        self.setEnabled(False)  # a second click is no second answer
+        submit(text)
