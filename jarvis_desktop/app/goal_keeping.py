@@ -9,7 +9,16 @@ from datetime import datetime
 from jarvis_desktop.core.goals import life
 from jarvis_desktop.core.goals.naming import MOST_CHARS, folded, goal_id, one_line
 from jarvis_desktop.core.items.errors import JarvisError, UserFixableError
-from jarvis_desktop.core.items.goals import Goal, GoalCue, GoalId, GoalRun, GoalsRead, GoalState, goal_file
+from jarvis_desktop.core.items.goals import (
+    Goal,
+    GoalCue,
+    GoalId,
+    GoalOutcome,
+    GoalRun,
+    GoalsRead,
+    GoalState,
+    goal_file,
+)
 from jarvis_desktop.core.items.ids import AgentId
 from jarvis_desktop.core.items.schedule import GOAL_JOB, Job, JobId, JobKind
 from jarvis_desktop.core.ports import Clock, Texts
@@ -18,6 +27,9 @@ from jarvis_desktop.core.ports.scheduling import Jobs
 from jarvis_desktop.core.turn.goal_turn import GoalTurns
 
 log = logging.getLogger(__name__)
+
+_FIRST_RUNS = 5
+"""After so many that were cut off a goal waits for its times, as any other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +44,8 @@ class KeepingParts:
     """Where the machine is, as an IANA name."""
     clock: Clock
     texts: Texts
+    stays: bool = True
+    """A single request of the command line is over before a turn could be."""
 
 
 class GoalKeeping:
@@ -40,6 +54,11 @@ class GoalKeeping:
     def __init__(self, parts: KeepingParts) -> None:
         self._parts = parts
         self._running: set[asyncio.Task[None]] = set()
+
+    @property
+    def looks_now(self) -> bool:
+        """Turns begin here; else they wait for a program that stays."""
+        return self._parts.stays
 
     async def look(self) -> GoalsRead:
         """All of them as they are now, and the files that do not count."""
@@ -103,7 +122,9 @@ class GoalKeeping:
         return await self._parts.history.muted(goal.goal_id)
 
     def begin(self, goal_id: GoalId) -> None:
-        """A turn of it begins now, beside whatever runs."""
+        """A turn of it begins now, beside whatever runs; not in a program that does not stay."""
+        if not self._parts.stays:
+            return
         task = asyncio.ensure_future(self._advance(goal_id))
         self._running.add(task)
         task.add_done_callback(self._running.discard)
@@ -128,10 +149,12 @@ class GoalKeeping:
                 await self._parts.jobs().remove(job_id)
 
     async def start(self) -> None:
-        """As ``tend``; and a goal that never had a turn has its first one now (G-026)."""
+        """As ``tend``; and a goal that never had a whole turn has its first one now (G-026)."""
         await self.tend()
         for goal in (await self.look()).goals:
-            if goal.state is GoalState.ACTIVE and not await self._parts.history.runs(goal.goal_id, 1):
+            runs = await self._parts.history.runs(goal.goal_id, _FIRST_RUNS)
+            cut = len(runs) < _FIRST_RUNS and all(one.outcome is GoalOutcome.INTERRUPTED for one in runs)
+            if goal.state is GoalState.ACTIVE and cut:
                 await self._advance(goal.goal_id)
 
     async def close(self) -> None:

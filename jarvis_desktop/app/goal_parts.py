@@ -100,6 +100,7 @@ class Goals:
                 zone=lambda: zone_named("").key,
                 clock=clock,
                 texts=texts,
+                stays=near.surface.waits_for_disk,
             )
         )
         self.tools: tuple[AnyTool, ...] = goal_tools(self.keeping, texts, emit)

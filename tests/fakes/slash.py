@@ -120,6 +120,7 @@ class FakeGoals:
     problems: tuple[GoalProblem, ...] = ()
     rows: tuple[GoalRun, ...] = ()
     begun: list[GoalId] = field(default_factory=list)
+    looks_now: bool = True
     seen: dict[GoalId, list[str]] = field(default_factory=dict)
     unheard: dict[GoalId, dict[str, str]] = field(default_factory=dict)
 

@@ -106,11 +106,15 @@ class Outside(Protocol):
 class GoalShelf(Protocol):
     """Goals as people, and agents for them, give and change them. Raises UserFixableError."""
 
+    @property
+    def looks_now(self) -> bool:
+        """Turns of goals begin in this program; else they wait for one that stays."""
+
     async def look(self) -> GoalsRead:
         """All of them as they are now, and the files that do not count."""
 
     async def give(self, agent_id: AgentId, sentence: str, cron: str = "") -> tuple[Goal, bool]:
-        """The goal, and whether it is a new one; its first turn begins at once."""
+        """The goal, and whether it is a new one; its first turn begins at once where turns can."""
 
     async def cue(self, goal: Goal, cue: GoalCue, until: datetime | None = None) -> Goal:
         """The goal after that."""
@@ -131,4 +135,4 @@ class GoalShelf(Protocol):
         """The keys that nobody is told of, each with the line that waits, or an empty one."""
 
     def begin(self, goal_id: GoalId) -> None:
-        """A turn of it begins now."""
+        """A turn of it begins now; nothing happens in a program that does not stay."""

@@ -17,7 +17,7 @@ from jarvis_desktop.core.ports import Texts
 MOST_CHARS = 200
 HORIZON_YEARS = 9
 """29 February may be eight years away: 2096 to 2104."""
-_NAMED: Mapping[str, str] = MappingProxyType(
+NAMED: Mapping[str, str] = MappingProxyType(
     {
         "@hourly": "0 * * * *",
         "@daily": "0 0 * * *",
@@ -28,8 +28,13 @@ _NAMED: Mapping[str, str] = MappingProxyType(
         "@annually": "0 0 1 1 *",
     }
 )
+_BOUNDS = ((0, 59), (0, 23), (1, 31), (1, 12), (0, 7))
+"""What may stand in each field."""
 _MOST = (59, 23, 31, 12, 6)
 """The last value of each field; of weekdays the one before Sunday comes round again."""
+WEEKDAYS = ("sun", "mon", "tue", "wed", "thu", "fri", "sat")
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_WORDS: tuple[tuple[str, ...], ...] = ((), (), (), _MONTHS, WEEKDAYS)
 _FIELD = re.compile(r"[0-9A-Za-z*,/#-]+", re.ASCII)
 _START_STEP = re.compile(r"([0-9]+)/([0-9]+)", re.ASCII)
 _CLOSER = (timedelta(hours=2), timedelta(days=2), timedelta(days=70), timedelta(days=366 * HORIZON_YEARS))
@@ -141,9 +146,9 @@ def read_cron(text: str, texts: Texts) -> Cron:
         raise CronError(texts('"{cron}" cannot be used: {reason}').format(cron=shown, reason=reason))
 
     if shown.startswith("@"):
-        if shown.lower() not in _NAMED:
-            refuse(texts("the names are {names}.").format(names=", ".join(_NAMED)))
-        plain = _NAMED[shown.lower()]
+        if shown.lower() not in NAMED:
+            refuse(texts("the names are {names}.").format(names=", ".join(NAMED)))
+        plain = NAMED[shown.lower()]
         return Cron(shown.lower(), plain, _hours(plain))
     fields = shown.split(" ")
     if len(text) > MOST_CHARS or len(fields) != 5:
@@ -155,9 +160,7 @@ def read_cron(text: str, texts: Texts) -> Cron:
         first = next(Cron(shown, plain, hours).walls_after(_EPOCH), None)
     except (CroniterError, ValueError, KeyError) as error:
         raise CronError(
-            texts('"{cron}" cannot be used: {reason}').format(
-                cron=shown, reason=texts("a field holds something that is no such time.")
-            )
+            texts('"{cron}" cannot be used: {reason}').format(cron=shown, reason=_odd_field(fields, texts))
         ) from error
     if first is None:
         refuse(texts("this day never comes."))
@@ -183,6 +186,29 @@ def _check_fields(fields: list[str], refuse: Callable[[str], NoReturn], texts: T
                 "the days out, or leave one of the two at *."
             ).format(field=day if day.startswith("*/") else weekday)
         )
+
+
+def _odd_field(fields: list[str], texts: Texts) -> str:
+    """Which field holds something that is no such time, and what may stand there."""
+    names = (
+        texts("the minute"),
+        texts("the hour"),
+        texts("the day of the month"),
+        texts("the month"),
+        texts("the day of the week"),
+    )
+    text = texts("{field} is {found}; it goes from {least} to {most}.")
+    named = texts("{field} is {found}; it goes from {least} to {most}, or is one of {names}.")
+    for name, field, (least, most), words in zip(names, fields, _BOUNDS, _WORDS, strict=True):
+        for part in filter(None, re.split("[,#-]", re.sub("/[0-9]+", "", field.lower()))):
+            if part == "*" or part in words or (part.isdigit() and least <= int(part) <= most):
+                continue
+            said = named if words else text
+            return said.format(field=name, found=part, least=least, most=most, names=", ".join(words))
+    for name, field in zip(names, fields, strict=True):
+        if re.search(r"/0+(?![0-9])", field):
+            return texts("{field} is {found}; a step is at least 1.").format(field=name, found=field)
+    return texts("a field holds something that is no such time.")
 
 
 def _without_start_step(field: str, most: int) -> str:

@@ -5,6 +5,7 @@ from datetime import datetime
 
 from jarvis_desktop.core.items.schedule import Job
 from jarvis_desktop.core.ports import Texts
+from jarvis_desktop.core.scheduler.cron import NAMED, WEEKDAYS
 
 
 def when_text(job: Job, texts: Texts) -> str:
@@ -12,7 +13,7 @@ def when_text(job: Job, texts: Texts) -> str:
     if job.at is not None:
         at = job.at if job.zone else job.at.astimezone()
         return texts("once, on {day} at {time}").format(day=f"{at:%Y-%m-%d}", time=f"{at:%H:%M}")
-    said = _in_words(job.cron, texts)
+    said = cron_text(job.cron, texts)
     return f"{said} ({job.zone})" if job.zone else said
 
 
@@ -31,21 +32,73 @@ def either_day(cron: str, texts: Texts) -> str:
     return texts("Day of the month and day of the week are both restricted: a day that fits either counts.")
 
 
-def _in_words(cron: str, texts: Texts) -> str:
-    fields = cron.split()
-    if len(fields) == 5:
-        minute, hour, day, month, weekday = fields
-        if minute.isdigit() and hour.isdigit() and (day, month) == ("*", "*"):
-            time = f"{int(hour):02}:{int(minute):02}"
-            if weekday == "*":
-                return texts("every day at {time}").format(time=time)
-            if (days := _weekdays(weekday, texts)) is not None:
-                return texts("every {days} at {time}").format(days=days, time=time)
-        if minute.isdigit() and (hour, day, month, weekday) == ("*", "*", "*", "*"):
-            return texts("every hour at minute {minute}").format(minute=int(minute))
-        if minute.startswith("*/") and (hour, day, month, weekday) == ("*", "*", "*", "*"):
-            return texts("every {count} minutes").format(count=minute[2:])
-    return texts('by the cron expression "{cron}"').format(cron=cron)
+def cron_text(cron: str, texts: Texts) -> str:
+    """A cron expression in words: "every hour from 9 to 21"; the expression itself where no words fit."""
+    fields = NAMED.get(cron.lower(), cron).lower().split()
+    said = _in_words(fields, texts) if len(fields) == 5 else ""
+    return said or texts('by the cron expression "{cron}"').format(cron=cron)
+
+
+def _in_words(fields: Sequence[str], texts: Texts) -> str:
+    """Empty where no words fit, as in everything below."""
+    minute, hour, day, month, weekday = fields
+    if minute.isdigit() and hour.isdigit() and day.isdigit() and (month, weekday) == ("*", "*"):
+        text = texts("every month on day {day} at {time}")
+        return text.format(day=int(day), time=_clock(hour, minute))
+    days = _days(day, month, weekday, texts)
+    if days is None:
+        return ""
+    times = _hourly(minute, hour, texts) if minute.isdigit() else _often(minute, hour, texts)
+    if times:
+        return texts("{times}, every {days}").format(times=times, days=days) if days else times
+    if not (minute.isdigit() and all(one.isdigit() for one in hour.split(","))):
+        return ""
+    clock = ", ".join(_clock(one, minute) for one in hour.split(","))
+    if days:
+        return texts("every {days} at {time}").format(days=days, time=clock)
+    return texts("every day at {time}").format(time=clock)
+
+
+def _often(minute: str, hour: str, texts: Texts) -> str:
+    """Several times an hour, each as far from the next."""
+    step = "1" if minute == "*" else minute.removeprefix("*/")
+    if not (minute.startswith("*") and step.isdigit() and int(step) and 60 % int(step) == 0):
+        return ""
+    every = texts.plural("every minute", "every {count} minutes", int(step)).format(count=step)
+    if hour == "*":
+        return every
+    first, dash, last = hour.partition("-")
+    if not (dash and first.isdigit() and last.isdigit()):
+        return ""
+    text, end = texts("{every} from {first} to {last}"), _clock(last, str(60 - int(step)))
+    return text.format(every=every, first=_clock(first, "0"), last=end)
+
+
+def _hourly(minute: str, hour: str, texts: Texts) -> str:
+    """Once an hour, or every few hours."""
+    past = int(minute)
+    if hour == "*":
+        return texts("every hour at minute {minute}").format(minute=past) if past else texts("every hour")
+    first, dash, last = hour.partition("-")
+    count = hour.removeprefix("*/")
+    if dash and first.isdigit() and last.isdigit():
+        said = texts("every hour from {first} to {last}").format(first=int(first), last=int(last))
+    elif count != hour and count.isdigit() and int(count) > 1 and 24 % int(count) == 0:
+        said = texts("every {count} hours").format(count=int(count))
+    else:
+        return ""
+    return texts("{times}, at minute {minute}").format(times=said, minute=past) if past else said
+
+
+def _days(day: str, month: str, weekday: str, texts: Texts) -> str | None:
+    """The weekdays by name, empty for every day; None where the days are others."""
+    if (day, month) != ("*", "*"):
+        return None
+    return "" if weekday == "*" else _weekdays(weekday, texts)
+
+
+def _clock(hour: str, minute: str) -> str:
+    return f"{int(hour):02}:{int(minute):02}"
 
 
 def _weekdays(field: str, texts: Texts) -> str | None:
@@ -59,6 +112,8 @@ def _weekdays(field: str, texts: Texts) -> str | None:
         texts("Friday"),
         texts("Saturday"),
     ]
+    for at, short in enumerate(WEEKDAYS):
+        field = field.replace(short, str(at))
     parts = field.split(",")
     if all(part.isdigit() and int(part) <= 7 for part in parts):
         return ", ".join(names[int(part) % 7] for part in parts)

@@ -9,6 +9,7 @@ from jarvis_desktop.core.goals import life
 from jarvis_desktop.core.goals.naming import matching
 from jarvis_desktop.core.items.goals import Goal, GoalCue, GoalOutcome, GoalRun, GoalState
 from jarvis_desktop.core.ports import Texts
+from jarvis_desktop.core.scheduler.when_words import cron_text
 from jarvis_desktop.core.slash.command import Said, SlashCommand, Value
 from jarvis_desktop.core.slash.markup import code, listed, plain
 from jarvis_desktop.core.slash.not_running import not_running
@@ -112,14 +113,31 @@ async def _give(sentence: str, world: World) -> Said:
     goal, new = await world.goals.give(world.conversation().agent_id, sentence)
     if world.stays:
         world.goals.begin(goal.goal_id)
-    text = (
-        texts("From now on I look after this: {goal} The first look is now, then {times}.")
-        if new
-        else texts("I look after this already: {goal} I look again now, then {times}.")
-    )
+    text = _taken_on(texts, new=new) if world.stays else _kept(texts, new=new)
     stop = texts("{command} ends it.").format(command=code(f"/goal stop {goal.goal_id}"))
-    said = text.format(goal=f"“{plain(goal.sentence, 500)}”", times=code(goal.cron))
+    said = text.format(goal=f"“{plain(goal.sentence, 500)}”", times=when(goal, texts))
     return Said(f"{said} {stop}")
+
+
+def _taken_on(texts: Texts, *, new: bool) -> str:
+    if new:
+        return texts("From now on I look after this: {goal}. The first look is now, then {times}.")
+    return texts("I look after this already: {goal}. I look again now, then {times}.")
+
+
+def _kept(texts: Texts, *, new: bool) -> str:
+    """A single request of the command line is over before anything was looked at."""
+    if new:
+        return texts(
+            "From now on I look after this: {goal}. Jarvis is not running now. The first look is as soon as "
+            "it runs, then {times}."
+        )
+    return texts("I look after this already: {goal}. I look again while Jarvis runs: {times}.")
+
+
+def when(goal: Goal, texts: Texts) -> str:
+    """When it is looked after, in words where there are any."""
+    return plain(f"{cron_text(goal.cron, texts)} ({goal.zone})", 200)
 
 
 async def _found(part: str, word: str, world: World) -> Goal | Said:
@@ -158,7 +176,7 @@ def _line(goal: Goal, world: World) -> str:
     card = world.team.find(goal.agent_id)
     name = card.name if card is not None else str(goal.agent_id)
     state = _state(goal, world.texts)
-    return f"**{plain(goal.sentence, 200)}** — {plain(name)}, {state}, {code(goal.cron)} {plain(goal.zone)}"
+    return f"**{plain(goal.sentence, 200)}** — {plain(name)}, {state}, {when(goal, world.texts)}"
 
 
 def _state(goal: Goal, texts: Texts) -> str:
@@ -187,7 +205,7 @@ def _run(goal: Goal, world: World) -> Said:
     if not world.stays:
         return not_running(world.texts)
     world.goals.begin(goal.goal_id)
-    text = world.texts("Looking now: {goal} What is new is told here.")
+    text = world.texts("Looking now: {goal}. What is new is told here.")
     return Said(text.format(goal=f"“{plain(goal.sentence, 200)}”"))
 
 
@@ -203,7 +221,9 @@ async def _edit(goal: Goal, sentence: str, world: World) -> Said:
 async def _log(goal: Goal, world: World) -> Said:
     rows = await world.goals.runs(goal, ROWS)
     if not rows:
-        return Said(world.texts("It had no turn yet."))
+        texts = world.texts
+        never = texts("It had no turn yet.")
+        return Said(never if world.stays else f"{never} {texts('The first one is as soon as Jarvis runs.')}")
     title = f"**{plain(goal.sentence, 200)}**"
     return Said(f"{title}\n\n{listed([_row(one, world.texts) for one in rows])}")
 
@@ -226,7 +246,10 @@ def outcome_words(run: GoalRun, texts: Texts) -> str:
         GoalOutcome.SKIPPED_BUDGET: texts("The budget was used up."),
         GoalOutcome.UNDELIVERED: texts("Something is new and waits until it can be told."),
         GoalOutcome.ERROR: texts("It failed."),
-        GoalOutcome.INTERRUPTED: texts("It was cut off."),
+        GoalOutcome.INTERRUPTED: texts(
+            "It was cut off, since Jarvis was closed. It looks again when it is due, and at once with "
+            "{command}."
+        ).format(command=code(f"/goal run {run.goal_id}")),
     }[run.outcome]
 
 

@@ -10,6 +10,7 @@ from jarvis_desktop.core.items.goals import GOAL_TOOL, Goal, GoalGiven
 from jarvis_desktop.core.items.turn import TurnRequest
 from jarvis_desktop.core.ports import Emit, Texts
 from jarvis_desktop.core.ports.goals import GoalShelf
+from jarvis_desktop.core.scheduler.when_words import cron_text
 from jarvis_desktop.core.tool import Tool, ToolArguments, ToolOutput
 
 
@@ -48,15 +49,21 @@ class GoalTool(Tool[GoalArguments]):
         return ToolOutput(self._read_back(goal, new=new), final=True)
 
     def _read_back(self, goal: Goal, *, new: bool) -> str:
-        text = (
-            self._texts(
-                "I will look after this: “{goal}” I look now, and then at {times}; you hear of it when there "
+        text = self._words(new=new)
+        return text.format(goal=goal.sentence, times=cron_text(goal.cron, self._texts), id=goal.goal_id)
+
+    def _words(self, *, new: bool) -> str:
+        texts = self._texts
+        if not new:
+            return texts(
+                "I am looking after this already: “{goal}”. I look {times}. To end it, type /goal stop {id}."
+            )
+        if self._shelf.looks_now:
+            return texts(
+                "I will look after this: “{goal}”. I look now, and then {times}; you hear of it when there "
                 "is something new. To take it back, type /goal stop {id}."
             )
-            if new
-            else self._texts(
-                "I am looking after this already: “{goal}” I look now, and then at {times}. To end it, type "
-                "/goal stop {id}."
-            )
+        return texts(
+            "I will look after this: “{goal}”. I look as soon as Jarvis runs, and then {times}; you hear of "
+            "it when there is something new. To take it back, type /goal stop {id}."
         )
-        return text.format(goal=goal.sentence, times=goal.cron, id=goal.goal_id)

@@ -28,8 +28,15 @@ def test_goals_are_given_listed_paused_and_stopped(home: Path, capsys: pytest.Ca
     assert run(["goal", "add", "tell", "me", "only when X changes"]) == 0
     (goal,) = files.look(every_file=True).goals
     assert goal.sentence == "tell me only when X changes"
+    assert "changes”. Jarvis is not running now. The first look is as soon as it runs" in (
+        capsys.readouterr().out
+    )
     assert run(["goal", "list"]) == 0
-    assert goal.sentence in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert goal.sentence in said
+    assert "every hour from 9 to 21" in said
+    assert run(["goal", "log", "X changes"]) == 0
+    assert "It had no turn yet. The first one is as soon as Jarvis runs." in capsys.readouterr().out
     for word, state in (
         ("pause", GoalState.PAUSED),
         ("resume", GoalState.ACTIVE),

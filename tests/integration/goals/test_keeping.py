@@ -10,11 +10,12 @@ from jarvis_desktop.adapters.local_zone import zone_named
 from jarvis_desktop.adapters.schedule_files import ScheduleFiles
 from jarvis_desktop.app.goal_keeping import GoalKeeping, KeepingParts
 from jarvis_desktop.core.items.errors import UserFixableError
-from jarvis_desktop.core.items.goals import Goal, GoalCue, GoalState
+from jarvis_desktop.core.items.goals import Goal, GoalCue, GoalOutcome, GoalRun, GoalState
 from jarvis_desktop.core.items.ids import MAIN_AGENT
 from jarvis_desktop.core.items.schedule import Job, JobId, JobKind
 from jarvis_desktop.core.ports.scheduling import JobsRead
 from tests.fakes.chat_model import ScriptedModel
+from tests.fakes.clock import settle
 from tests.integration.goals.house import GOAL, LOOKS, House, answer
 
 
@@ -169,6 +170,29 @@ async def test_what_is_no_sentence_is_refused(keeping: GoalKeeping) -> None:
     gone = Goal(GOAL.goal_id, MAIN_AGENT, "x", "UTC", GOAL.created_at)
     with pytest.raises(UserFixableError, match="not there any more"):
         await keeping.cue(replace(gone, goal_id="never"), GoalCue.PAUSE)  # type: ignore[arg-type]  # an id
+
+
+@pytest.mark.promise("G-026")
+async def test_a_first_turn_that_was_cut_off_is_had_again_at_the_next_start(
+    house: House, keeping: GoalKeeping
+) -> None:
+    await house.history.add_run(GoalRun(GOAL.goal_id, house.clock.now(), GoalOutcome.INTERRUPTED))
+    house.model = ScriptedModel(LOOKS, answer())
+    await keeping.start()
+    newest, _ = await house.history.runs(GOAL.goal_id, 9)
+    assert newest.outcome is GoalOutcome.TOLD
+
+
+async def test_a_single_request_begins_no_turn_that_it_could_not_end(house: House, jobs: FakeJobs) -> None:
+    parts = KeepingParts(
+        house.book, house.history, lambda: jobs, house.turns, lambda: "Asia/Seoul", house.clock, house.texts
+    )
+    keeping = GoalKeeping(replace(parts, stays=False))
+    house.model = ScriptedModel()
+    goal, new = await keeping.give(MAIN_AGENT, "Tell me new notices")
+    await settle()
+    await keeping.close()
+    assert (new, keeping.looks_now, await house.history.runs(goal.goal_id, 9)) == (True, False, ())
 
 
 @pytest.mark.promise("G-026")

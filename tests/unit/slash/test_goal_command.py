@@ -7,7 +7,7 @@ import pytest
 from jarvis_desktop.core.goals.naming import goal_id
 from jarvis_desktop.core.items.goals import Goal, GoalOutcome, GoalProblem, GoalRun, GoalState
 from jarvis_desktop.core.items.ids import AgentId
-from jarvis_desktop.core.slash.goal_cmd import outcome_words
+from jarvis_desktop.core.slash.goal_cmd import GoalCommand, outcome_words
 from tests.fakes.clock import START, FakeClock
 from tests.fakes.slash import HERE, FakeGoals, Fakes
 from tests.fakes.texts import PlainTexts
@@ -31,8 +31,19 @@ async def test_a_sentence_is_given_to_the_agent_of_this_conversation_and_begins_
     said = await Desk(fakes).type(f"/goal {RENT}")
     (given,) = fakes.goals.goals
     assert (given.agent_id, given.sentence, fakes.goals.begun) == (HERE.agent_id, RENT, [given.goal_id])
-    assert RENT in said.text
-    assert f"/goal stop {given.goal_id}" in said.text
+    assert said.text == (
+        f"From now on I look after this: “{RENT}”. The first look is now, then every hour from 9 to 21 "
+        f"\\(Asia/Seoul\\). `/goal stop {given.goal_id}` ends it."
+    )
+
+
+async def test_a_single_request_says_that_the_first_look_waits_for_jarvis() -> None:
+    fakes = Fakes(goals=FakeGoals())
+    said = await GoalCommand().run(RENT, fakes.world(stays=False))
+    assert (
+        f"“{RENT}”. Jarvis is not running now. The first look is as soon as it runs, then every" in said.text
+    )
+    assert fakes.goals.begun == []
 
 
 async def test_given_again_it_says_that_it_is_looked_after_already() -> None:
@@ -127,3 +138,11 @@ def test_every_row_of_the_history_is_a_plain_sentence(outcome: GoalOutcome) -> N
     row = GoalRun(goal(RENT).goal_id, START, outcome, told=2)
     assert outcome_words(row, PlainTexts()).endswith(".")
     assert outcome_words(replace(row, told=1), PlainTexts())
+
+
+def test_a_turn_that_was_cut_off_says_why_and_what_to_do() -> None:
+    row = GoalRun(goal(RENT).goal_id, START, GoalOutcome.INTERRUPTED)
+    assert outcome_words(row, PlainTexts()) == (
+        "It was cut off, since Jarvis was closed. It looks again when it is due, and at once with "
+        f"`/goal run {row.goal_id}`."
+    )
