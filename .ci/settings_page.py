@@ -10,7 +10,8 @@ from typing import Any
 
 from written_part import written_part
 
-from jarvis_desktop.core.settings import STRICTEST, Section, Settings
+from jarvis_desktop.core.settings import STRICTEST, Settings
+from jarvis_desktop.core.settings_section import Section
 
 PAGE = Path(__file__).parent.parent / "docs" / "settings.md"
 

@@ -23,7 +23,7 @@ PACKAGE = ROOT / "jarvis_desktop"
 KOREAN = PACKAGE / "locale" / "ko"
 COMPILED = KOREAN / "LC_MESSAGES" / "jarvis.mo"
 COMMANDS = PACKAGE / "core" / "slash"
-SETTINGS = PACKAGE / "core" / "settings.py"
+SETTINGS = {PACKAGE / "core" / name for name in ("settings.py", "goal_settings.py")}
 MARKS = {"_", "N_", "texts", "_texts"}
 
 
@@ -76,7 +76,7 @@ def used_texts() -> dict[str, str]:
     for path in sorted(PACKAGE.rglob("*.py")):
         commands = path.parent == COMMANDS and path.stem.endswith("_cmd")
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            said = declared(node) if path == SETTINGS else texts_of(node, commands=commands)
+            said = declared(node) if path in SETTINGS else texts_of(node, commands=commands)
             for text in said:
                 found.setdefault(text, f"{path.relative_to(ROOT)}:{getattr(node, 'lineno', 0)}")
     return found

@@ -9,7 +9,6 @@ from types import MappingProxyType
 
 _SCHEDULER = "still to come: it is about when things run, and is tested with the scheduler"
 _DELIVERY = "still to come: notifications, inbox and their retries are not built yet"
-_BUDGETS = "still to come: budgets are not built yet"
 _PANEL = "still to come: the panel that shows it is not built yet"
 
 TO_COME: Mapping[tuple[str, str], str] = MappingProxyType(
@@ -52,8 +51,6 @@ TO_COME: Mapping[tuple[str, str], str] = MappingProxyType(
         ("cron", "'2-7' in day-of-week fails."): _SCHEDULER,
         ("lost", "When one notification URL"): _DELIVERY,
         ("duplicate", "Daily reminders fire on"): _DELIVERY,
-        ("cost", "About $20 burnt in"): _BUDGETS,
-        ("cost", "Auto-pause reacts only to"): _BUDGETS,
     }
 )
 """Lines that can occur here and have no test yet."""

@@ -24,7 +24,8 @@ from jarvis_desktop.adapters.settings_problem import (
     shown,
 )
 from jarvis_desktop.core.server_settings import SERVERS
-from jarvis_desktop.core.settings import STRICTEST, Section, Settings
+from jarvis_desktop.core.settings import STRICTEST, Settings
+from jarvis_desktop.core.settings_section import Section
 
 FILE_NAME = "settings.yaml"
 PREFIX = "JARVIS_"

@@ -2,7 +2,7 @@
 
 import sqlite3
 from collections.abc import Mapping, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from jarvis_desktop.adapters import sqlite_goal_inbox as inbox
 from jarvis_desktop.adapters import sqlite_rows as rows
@@ -15,6 +15,8 @@ from jarvis_desktop.core.ports.goals import Delivery
 RECORDS_KEPT = 50
 RUNS_KEPT = 500
 """Of each goal: three weeks of hourly turns, with room for a few that were wished for."""
+COUNTED = timedelta(days=2)
+"""Rows as young as that are kept, however many they are: budgets are counted from them."""
 
 
 class SqliteGoals:
@@ -108,7 +110,7 @@ class SqliteGoals:
                 "INSERT INTO goal_records (goal, at, text) VALUES (?, ?, ?)",
                 (goal_id, now, rows.storable(text)),
             )
-            _trim(connection, "goal_records", goal_id, RECORDS_KEPT)
+            _trim(connection, "goal_records", goal_id, RECORDS_KEPT, now)
 
         await self._store.commit(work)
 
@@ -141,7 +143,7 @@ class SqliteGoals:
                     run.tokens,
                 ),
             )
-            _trim(connection, "goal_runs", run.goal_id, RUNS_KEPT)
+            _trim(connection, "goal_runs", run.goal_id, RUNS_KEPT, utc(run.at - COUNTED))
 
         await self._store.commit(work)
 
@@ -165,9 +167,10 @@ def _run(row: tuple[str, str, str, int, int, float, str, int, int]) -> GoalRun:
     return GoalRun(GoalId(goal), when, came_to, told, model_turns, took_s, why, number, tokens)
 
 
-def _trim(connection: sqlite3.Connection, table: str, goal_id: GoalId, kept: int) -> None:
+def _trim(connection: sqlite3.Connection, table: str, goal_id: GoalId, kept: int, until: str) -> None:
+    """Only the last ``kept`` rows of the goal stay, and all that came after ``until``."""
     connection.execute(
-        f"""DELETE FROM {table} WHERE goal = ? AND number <=
-            (SELECT number FROM {table} WHERE goal = ? ORDER BY number DESC LIMIT 1 OFFSET ?)""",  # noqa: S608 - names of ours
-        (goal_id, goal_id, kept),
+        f"""DELETE FROM {table} WHERE goal = ?1 AND at <= ?3 AND number <=
+            (SELECT number FROM {table} WHERE goal = ?1 ORDER BY number DESC LIMIT 1 OFFSET ?2)""",  # noqa: S608 - names of ours
+        (goal_id, kept, until),
     )

@@ -47,3 +47,11 @@ GOAL_TELLING_STEP: tuple[str, ...] = (
     # Set: a person wants to hear no more of it.
     "ALTER TABLE goal_keys ADD COLUMN muted_at TEXT",
 )
+
+GOAL_BUDGETS_STEP: tuple[str, ...] = (
+    "CREATE INDEX runs_by_time ON goal_runs (at)",
+    """CREATE TABLE goal_renewals (
+        goal TEXT PRIMARY KEY NOT NULL,
+        at TEXT NOT NULL -- UTC; what the goal cost before does not count
+    ) STRICT, WITHOUT ROWID""",
+)

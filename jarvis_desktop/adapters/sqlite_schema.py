@@ -5,7 +5,12 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from enum import StrEnum
 
-from jarvis_desktop.adapters.sqlite_goals_schema import GOAL_TELLING_STEP, GOAL_TOKENS_STEP, GOALS_STEP
+from jarvis_desktop.adapters.sqlite_goals_schema import (
+    GOAL_BUDGETS_STEP,
+    GOAL_TELLING_STEP,
+    GOAL_TOKENS_STEP,
+    GOALS_STEP,
+)
 from jarvis_desktop.adapters.sqlite_memory_schema import MEMORY_STEP, Step
 from jarvis_desktop.adapters.sqlite_schedule_schema import SCHEDULE_STEP
 
@@ -134,6 +139,7 @@ STEPS: tuple[Step, ...] = (
     SCHEDULE_STEP,
     GOAL_TOKENS_STEP,
     GOAL_TELLING_STEP,
+    GOAL_BUDGETS_STEP,
 )
 
 

@@ -22,7 +22,7 @@ from jarvis_desktop.core.items.goals import (
 from jarvis_desktop.core.items.ids import AgentId
 from jarvis_desktop.core.items.schedule import GOAL_JOB, Job, JobId, JobKind
 from jarvis_desktop.core.ports import Clock, Texts
-from jarvis_desktop.core.ports.goals import GoalBook, GoalHistory
+from jarvis_desktop.core.ports.goals import GoalBook, GoalCosts, GoalHistory
 from jarvis_desktop.core.ports.scheduling import Jobs
 from jarvis_desktop.core.turn.goal_turn import GoalTurns
 
@@ -38,6 +38,7 @@ class KeepingParts:
 
     book: GoalBook
     history: GoalHistory
+    costs: GoalCosts
     jobs: Callable[[], Jobs]
     turns: GoalTurns
     zone: Callable[[], str]
@@ -54,6 +55,8 @@ class GoalKeeping:
     def __init__(self, parts: KeepingParts) -> None:
         self._parts = parts
         self._running: set[asyncio.Task[None]] = set()
+        self._one = asyncio.Lock()
+        """A goal's file and its job change together: whoever compares them sees no half of it."""
 
     @property
     def looks_now(self) -> bool:
@@ -73,18 +76,27 @@ class GoalKeeping:
             raise UserFixableError(text.format(count=MOST_CHARS))
         parts = self._parts
         made = Goal(goal_id(agent_id, sentence), agent_id, sentence, parts.zone(), parts.clock.now())
-        goal, new = await parts.book.give(replace(made, cron=cron) if cron else made)
-        if cron and goal.cron != cron:
-            goal = await parts.book.change(goal.goal_id, lambda one: replace(one, cron=cron)) or goal
-        await self._schedule(goal)
+        async with self._one:
+            goal, new = await parts.book.give(replace(made, cron=cron) if cron else made)
+            if cron and goal.cron != cron:
+                goal = await parts.book.change(goal.goal_id, lambda one: replace(one, cron=cron)) or goal
+            if not new:
+                await parts.costs.renew(goal.goal_id)
+            await self._schedule(goal)
         self.begin(goal.goal_id)
         return goal, new
 
     async def cue(self, goal: Goal, cue: GoalCue, until: datetime | None = None) -> Goal:
         """The goal after that."""
+        async with self._one:
+            return await self._cue(goal, cue, until)
+
+    async def _cue(self, goal: Goal, cue: GoalCue, until: datetime | None = None) -> Goal:
         changed = await self._parts.book.change(goal.goal_id, lambda one: life.after(one, cue, until))
         if changed is None:
             raise UserFixableError(self._parts.texts("This goal is not there any more."))
+        if cue is GoalCue.RESUME:
+            await self._parts.costs.renew(goal.goal_id)
         await self._schedule(changed)
         return changed
 
@@ -94,13 +106,14 @@ class GoalKeeping:
         others = (one for one in (await self.look()).goals if one.goal_id != goal.goal_id)
         if any((one.agent_id, folded(one.sentence)) == (goal.agent_id, folded(sentence)) for one in others):
             raise UserFixableError(self._parts.texts("There is a goal in these words already."))
-        changed = await self._parts.book.change(
-            goal.goal_id, lambda one: replace(one, sentence=sentence[:MOST_CHARS])
-        )
-        if changed is None:
-            raise UserFixableError(self._parts.texts("This goal is not there any more."))
-        await self._schedule(changed)
-        return changed
+        async with self._one:
+            changed = await self._parts.book.change(
+                goal.goal_id, lambda one: replace(one, sentence=sentence[:MOST_CHARS])
+            )
+            if changed is None:
+                raise UserFixableError(self._parts.texts("This goal is not there any more."))
+            await self._schedule(changed)
+            return changed
 
     async def runs(self, goal: Goal, limit: int) -> tuple[GoalRun, ...]:
         """Its history, the newest first."""
@@ -134,6 +147,10 @@ class GoalKeeping:
 
         What a person pauses in either file is paused.
         """
+        async with self._one:
+            await self._tend()
+
+    async def _tend(self) -> None:
         jobs = {one.job_id: one for one in (await self._parts.jobs().look()).jobs}
         read = await self.look()
         goals = {_job_id(one): one for one in read.goals}
@@ -141,7 +158,7 @@ class GoalKeeping:
         for job_id, goal in goals.items():
             job = jobs.get(job_id)
             if job is not None and not job.enabled and goal.state is GoalState.ACTIVE:
-                await self.cue(goal, GoalCue.PAUSE)
+                await self._cue(goal, GoalCue.PAUSE)
             elif job != (_job(goal) if life.is_open(goal) else None):
                 await self._schedule(goal)
         for job_id, job in jobs.items():

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from jarvis_desktop.adapters.goal_files import GoalFiles
 from jarvis_desktop.adapters.local_zone import zone_named
+from jarvis_desktop.adapters.sqlite_goal_costs import SqliteGoalCosts
 from jarvis_desktop.adapters.sqlite_goals import SqliteGoals
 from jarvis_desktop.adapters.sqlite_store import SqliteStore
 from jarvis_desktop.app.goal_book import LiveGoals
@@ -26,6 +27,7 @@ from jarvis_desktop.core.items.goals import GoalAdvanced, GoalId, GoalOutcome, G
 from jarvis_desktop.core.items.ids import AgentId, TurnId
 from jarvis_desktop.core.items.slash import FocusChanged, OpenStored
 from jarvis_desktop.core.ports import Clock, Team
+from jarvis_desktop.core.turn.goal_budgets import BudgetParts, GoalBudgets
 from jarvis_desktop.core.turn.goal_telling import GoalTelling, TellingParts
 from jarvis_desktop.core.turn.goal_turn import GoalParts, GoalTurns
 from jarvis_desktop.core.turn.tool_registry import AnyTool, goal_tools
@@ -75,6 +77,7 @@ class Goals:
                 emit=emit,
             )
         )
+        costs = SqliteGoalCosts(near.store, clock)
         self.turns = GoalTurns(
             GoalParts(
                 book=self.book,
@@ -85,6 +88,17 @@ class Goals:
                 record=near.recorder,
                 quiet=lambda: near.schedules().telling,
                 telling=self._telling,
+                budgets=GoalBudgets(
+                    BudgetParts(
+                        costs=costs,
+                        history=self.history,
+                        settings=lambda: near.settings.now.goal,
+                        zone=lambda: zone_named(""),
+                        clock=clock,
+                        texts=texts,
+                    )
+                ),
+                patience=self._patience,
                 folder=self._folder,
                 clock=clock,
                 texts=texts,
@@ -95,6 +109,7 @@ class Goals:
             KeepingParts(
                 book=self.book,
                 history=self.history,
+                costs=costs,
                 jobs=lambda: near.schedules().jobs,
                 turns=self.turns,
                 zone=lambda: zone_named("").key,
@@ -117,6 +132,11 @@ class Goals:
         await self._tell_held()
         await self.keeping.start()
         await self.book.run(self.keeping.tend)
+
+    async def look(self) -> None:
+        """At each tick: what changed in the files counts, also where no watching tells of it."""
+        await self.book.tick()
+        await self.keeping.tend()
 
     def on_event(self, event: Event) -> None:
         """What waits can be told when a person's turn has ended, or focus is over."""
@@ -163,6 +183,9 @@ class Goals:
         except JarvisError as error:
             rests = GoalRun(goal_id, self._clock.now(), GoalOutcome.ERROR, why=str(error))
         await self._near.recorder.emit(GoalAdvanced(GoalReport(rests)))
+
+    async def _patience(self, seconds: float) -> None:
+        await self._near.schedules().person.patience(seconds)
 
     async def _folder(self) -> Path:
         """Where turns of goals work, and conversations that are begun for them."""

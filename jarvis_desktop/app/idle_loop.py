@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from jarvis_desktop.app.person_first import PersonFirst
@@ -25,6 +26,8 @@ class IdleParts:
     clock: Clock
     works: bool
     """This program does what is due; False beside another one, and for a single request."""
+    beside: tuple[Callable[[], Awaitable[None]], ...] = ()
+    """What else looks around at each tick; the scheduler waits for none of it."""
 
 
 class IdleLoop:
@@ -33,7 +36,9 @@ class IdleLoop:
     def __init__(self, parts: IdleParts) -> None:
         self._parts = parts
         self._ticked_s = parts.clock.monotonic_s()
-        self._looking: asyncio.Task[None] | None = None
+        self._looks = (parts.scheduler.tick, *parts.beside)
+        self._looking: dict[int, asyncio.Task[None]] = {}
+        """Looks that are not over, by their place: none is begun a second time meanwhile."""
 
     def ticked(self, tick: Tick) -> None:
         """The front end's timer: what is due begins in a task of its own; returns at once."""
@@ -55,16 +60,25 @@ class IdleLoop:
 
     async def close(self) -> None:
         """What runs is stopped, and that is on disk."""
-        if self._looking is not None:
-            await asyncio.wait([self._looking])
+        looking = self._looking.pop(0, None)
+        if looking is not None:
+            await asyncio.wait([looking])
+        for other in self._looking.values():
+            other.cancel()
+        await asyncio.gather(*self._looking.values(), return_exceptions=True)
         await self._parts.scheduler.close()
 
     def _begin(self) -> None:
-        if self._parts.works and self._looking is None:
-            self._looking = asyncio.create_task(self._parts.scheduler.tick())
-            self._looking.add_done_callback(self._looked)
+        if not self._parts.works:
+            return
+        for place, look in enumerate(self._looks):
+            if place not in self._looking:
+                self._looking[place] = asyncio.ensure_future(self._look(place, look))
 
-    def _looked(self, task: "asyncio.Task[None]") -> None:
-        self._looking = None
-        if not task.cancelled() and task.exception():
-            log.error("the schedules could not be looked at", exc_info=task.exception())
+    async def _look(self, place: int, look: Callable[[], Awaitable[None]]) -> None:
+        try:
+            await look()
+        except Exception as error:  # rim: the loop. What broke once may go well at the next tick.
+            log.error("a look at what is due broke", exc_info=error)
+        finally:
+            self._looking.pop(place, None)

@@ -6,7 +6,7 @@ from contextlib import aclosing
 
 from jarvis_desktop.core.items.events import Event, TurnEnded, TurnStarted, VoiceState, VoiceStateChanged
 from jarvis_desktop.core.items.ids import TurnId
-from jarvis_desktop.core.ports import ChatModel, ChatPiece, ChatRequest
+from jarvis_desktop.core.ports import ChatModel, ChatPiece, ChatRequest, Clock
 
 TYPING_S = 10.0
 """Whoever typed or clicked so short a time ago is still at it."""
@@ -15,11 +15,14 @@ TYPING_S = 10.0
 class PersonFirst:
     """Knows whether the person talks, types or waits for an answer."""
 
-    def __init__(self) -> None:
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
         self._turns: set[TurnId] = set()
         self._talks = self._types = False
-        self._free, self._wanted = asyncio.Event(), asyncio.Event()
+        self._free, self._busy, self._wanted = asyncio.Event(), asyncio.Event(), asyncio.Event()
         self._free.set()
+        self._still: asyncio.Task[None] | None = None
+        """Waits until the person has stopped typing."""
 
     @property
     def busy(self) -> bool:
@@ -41,7 +44,43 @@ class PersonFirst:
 
     def ticked(self, idle_s: float) -> None:
         """For so long nobody did anything in our windows."""
-        self._types = idle_s < TYPING_S
+        if idle_s < TYPING_S:
+            self.typed(idle_s)
+
+    def typed(self, ago_s: float = 0.0) -> None:
+        """The person typed or clicked so long ago, and is at it for some seconds more."""
+        self._types = True
+        if self._still is not None:
+            self._still.cancel()
+        self._still = asyncio.ensure_future(self._typed_until(TYPING_S - ago_s))
+        self._changed()
+
+    async def close(self) -> None:
+        """Nothing of it runs."""
+        if self._still is not None:
+            self._still.cancel()
+            await asyncio.gather(self._still, return_exceptions=True)
+
+    async def patience(self, seconds: float) -> None:
+        """So many seconds have passed in which the person wanted nothing."""
+        left_s = seconds
+        while left_s > 0:
+            await self.free()
+            began_s = self._clock.monotonic_s()
+            passed, wanted = (
+                asyncio.ensure_future(one) for one in (self._clock.sleep(left_s), self._busy.wait())
+            )
+            try:
+                await asyncio.wait({passed, wanted}, return_when=asyncio.FIRST_COMPLETED)
+            finally:
+                for task in (passed, wanted):
+                    task.cancel()
+                await asyncio.gather(passed, wanted, return_exceptions=True)
+            left_s -= self._clock.monotonic_s() - began_s
+
+    async def _typed_until(self, seconds: float) -> None:
+        await self._clock.sleep(seconds)
+        self._types = False
         self._changed()
 
     async def free(self) -> None:
@@ -53,7 +92,8 @@ class PersonFirst:
         await self._wanted.wait()
 
     def _changed(self) -> None:
-        for event, on in ((self._free, not self.busy), (self._wanted, bool(self._turns) or self._talks)):
+        wanted = bool(self._turns) or self._talks
+        for event, on in ((self._free, not self.busy), (self._busy, self.busy), (self._wanted, wanted)):
             if on:
                 event.set()
             else:

@@ -12,7 +12,8 @@ from pydantic.fields import FieldInfo
 
 from jarvis_desktop.adapters.log_setup import OURS, PRIVATE
 from jarvis_desktop.adapters.ollama_host import server_address, shown_address
-from jarvis_desktop.core.settings import Section, Settings
+from jarvis_desktop.core.settings import Settings
+from jarvis_desktop.core.settings_section import Section
 
 TOLD = frozenset({"model.name", "voice.input_device", "voice.output_device", "ui.hotkey"})
 """Free text that a report is of no use without."""

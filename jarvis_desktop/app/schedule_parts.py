@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -29,7 +29,16 @@ from jarvis_desktop.core.items.events import (
     TroubleCleared,
     TroubleNoted,
 )
-from jarvis_desktop.core.items.schedule import Job, JobKind, JobRan, RemoveJob, RunEnd, RunResult
+from jarvis_desktop.core.items.schedule import (
+    Job,
+    JobKind,
+    JobRan,
+    RemoveJob,
+    RunEnd,
+    RunResult,
+    ScheduleCommand,
+    Typing,
+)
 from jarvis_desktop.core.ports import Clock, Emit, GoalRunner, Team
 from jarvis_desktop.core.scheduler.scheduler import Scheduler, SchedulerParts, Work
 from jarvis_desktop.core.scheduler.shelf import ScheduleShelf
@@ -60,6 +69,8 @@ class Workers:
     """A tool of that name changes nothing."""
     goals: GoalRunner | None = None
     """None: jobs of the kind ``goal`` wait."""
+    look_at_goals: Callable[[], Awaitable[None]] | None = None
+    """Called at each tick, beside the scheduler: their files may have changed unnoticed."""
 
 
 class Schedules:
@@ -70,7 +81,7 @@ class Schedules:
         self._emit: Emit = near.recorder.emit
         self.jobs = ScheduleFiles(start.home, zone_named, start.texts)
         self.ledger = SqliteSchedule(near.store)
-        self.person = PersonFirst()
+        self.person = PersonFirst(clock)
         self.telling = QuietTelling(near.recorder.emit, near.recorder)
         self.turns = QuietTurns(lambda: self._models, near.recorder, self.telling, start.texts)
         """For everybody who runs turns that nobody waits for."""
@@ -114,7 +125,8 @@ class Schedules:
         self.shelf = ScheduleShelf(self.jobs, self.ledger, scheduler, zone_named, lambda: self.on)
         surface = self._near.surface
         works = surface.waits_for_disk and not surface.fresh_conversation
-        self._idle = IdleLoop(IdleParts(scheduler, self.person, self._clock, works))
+        beside = (workers.look_at_goals,) if workers.look_at_goals is not None else ()
+        self._idle = IdleLoop(IdleParts(scheduler, self.person, self._clock, works, beside))
 
     def _parts(self, work: dict[JobKind, Work]) -> SchedulerParts:
         return SchedulerParts(
@@ -138,9 +150,13 @@ class Schedules:
         """Another server or model counts from the next turn on."""
         self._models.configure(settings)
 
-    def obey(self, command: RemoveJob) -> None:
-        """A person took back what was scheduled; returns at once."""
-        self._begin(self._remove(command))
+    def obey(self, command: ScheduleCommand) -> None:
+        """A person took back what was scheduled, or types; returns at once."""
+        match command:
+            case RemoveJob():
+                self._begin(self._remove(command))
+            case Typing():
+                self.person.typed()
 
     def ticked(self, tick: Tick) -> None:
         """The front end's timer; returns at once."""
@@ -153,6 +169,7 @@ class Schedules:
     async def close(self) -> None:
         """What runs is stopped, and that is on disk."""
         await self._idle.close()
+        await self.person.close()
         if self._tasks:
             await asyncio.wait(self._tasks)
         await self._models.close()

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 from pydantic import BeforeValidator, Field, field_validator, model_validator
 from pydantic_core import PydanticCustomError
 
-from jarvis_desktop.core.settings import Section
+from jarvis_desktop.core.settings_section import Section
 
 SERVERS = "mcp_servers"
 """Where they stand in the settings file."""

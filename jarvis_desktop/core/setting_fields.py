@@ -9,7 +9,8 @@ from typing import Any, Literal, get_args, get_origin
 from annotated_types import Ge, Le
 from pydantic.fields import FieldInfo
 
-from jarvis_desktop.core.settings import Section, Settings
+from jarvis_desktop.core.settings import Settings
+from jarvis_desktop.core.settings_section import Section
 
 
 class ValueKind(StrEnum):

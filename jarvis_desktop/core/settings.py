@@ -5,7 +5,10 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import BeforeValidator, Field
+
+from jarvis_desktop.core.goal_settings import GoalSettings
+from jarvis_desktop.core.settings_section import Section
 
 DEFAULT_MODEL = "gemma4:e2b"
 EVERY_TOOL = "*"
@@ -26,12 +29,6 @@ DANGEROUS_COMMANDS = (
 """Names of the default detectors."""
 UNREADABLE_LIST = "?unreadable"
 """Neither a detector nor a regular expression: while it stands in the list, every command is asked about."""
-
-
-class Section(BaseModel):
-    """Base of the sections: unknown names are errors, values never change in place."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
 
 class UiSettings(Section):
@@ -246,6 +243,7 @@ class Settings(Section):
     web: Annotated[WebSettings, Field(default_factory=WebSettings)]
     memory: Annotated[MemorySettings, Field(default_factory=MemorySettings)]
     schedule: Annotated[ScheduleSettings, Field(default_factory=ScheduleSettings)]
+    goal: Annotated[GoalSettings, Field(default_factory=GoalSettings)]
     plugin: Annotated[PluginSettings, Field(default_factory=PluginSettings)]
 
 

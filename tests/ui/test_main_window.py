@@ -60,6 +60,7 @@ from jarvis_desktop.core.items.events import (
     WakeHeard,
 )
 from jarvis_desktop.core.items.ids import MAIN_AGENT, CallId, TurnId, WindowId
+from jarvis_desktop.core.items.schedule import Typing
 from jarvis_desktop.core.items.setup import SettingsChanged
 from jarvis_desktop.core.items.speech import Language, ListenFor
 from jarvis_desktop.core.items.turn import Origin, Role, TurnEnd
@@ -574,6 +575,18 @@ def test_the_idle_clock_says_how_long_nobody_did_anything(stage: Stage) -> None:
     ticks = [command for command in stage.sent if isinstance(command, Tick)]
     assert [replace(tick, idle_s=0) for tick in ticks] == [Tick(NOW, 0)]
     assert 0 <= ticks[0].idle_s < 5
+
+
+def test_the_first_key_and_a_syllable_that_is_composed_say_that_a_person_types(stage: Stage) -> None:
+    stage.window.composer.field.insertPlainText("h")
+    assert [command for command in stage.sent if isinstance(command, Typing)] == [Typing()]
+    typed: list[bool] = []
+    stage.window.composer.typed.connect(lambda: typed.append(True))
+    stage.window.composer.field.inputMethodEvent(QInputMethodEvent("ㅎ", []))
+    assert typed
+    typed.clear()
+    stage.window.composer.set_busy(True)
+    assert not typed, "nobody typed when a turn began"
 
 
 def test_nobody_is_told_to_speak_to_ears_that_do_not_listen(stage: Stage) -> None:

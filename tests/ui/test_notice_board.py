@@ -10,6 +10,7 @@ from jarvis_desktop.core.items.commands import AnswerQuestion, Command, Tick
 from jarvis_desktop.core.items.decisions import Answer, AnsweredBy, AnswerFate
 from jarvis_desktop.core.items.events import AnswerRefused, QuestionAsked
 from jarvis_desktop.core.items.notice import OPEN, Notice, NoticePress
+from jarvis_desktop.core.items.schedule import Typing
 from jarvis_desktop.ui.qt.idle_timer import LONGEST_STEP_S, IdleTimer
 from jarvis_desktop.ui.question_notice import SHOW
 from tests.ui.conftest import Stage
@@ -193,3 +194,17 @@ def test_a_sleep_is_no_idleness(qapp: QApplication) -> None:
     timer.tick()
     ticks = [replace(tick, now=NOW) for tick in sent if isinstance(tick, Tick)]
     assert [tick.idle_s for tick in ticks] == [30.0, 30 + LONGEST_STEP_S, 60 + LONGEST_STEP_S, 0.0]
+
+
+def test_typing_is_said_at_once_and_then_every_few_seconds(qapp: QApplication) -> None:
+    del qapp
+    at_s, sent = [0.0], list[Command]()
+    timer = IdleTimer(sent.append, lambda: NOW, lambda: at_s[0])
+    timer.timer.stop()
+    said = []
+    for passed_s in (0.0, 1.0, 1.0, 1.0, 60.0):
+        at_s[0] += passed_s
+        timer.typed()
+        said.append(len(sent))
+    assert said == [1, 1, 1, 2, 3]
+    assert set(sent) == {Typing()}

@@ -156,6 +156,15 @@ class GoalRun:
 
 
 @dataclass(frozen=True, slots=True)
+class Spent:
+    """What turns have cost."""
+
+    turns: int = 0
+    """In which the model was asked."""
+    tokens: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class GoalCall:
     """A tool call of a goal's turn."""
 

@@ -121,4 +121,9 @@ class RemoveJob(ScheduleOrder):
     job_id: JobId
 
 
-ScheduleCommand: TypeAlias = RemoveJob
+@dataclass(frozen=True, slots=True)
+class Typing(ScheduleOrder):
+    """A person types: what can wait lets them go first."""
+
+
+ScheduleCommand: TypeAlias = RemoveJob | Typing

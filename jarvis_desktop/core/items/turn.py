@@ -87,6 +87,16 @@ class Errand:
 
 
 @dataclass(frozen=True, slots=True)
+class TurnBudget:
+    """What a turn that nobody waits for may take."""
+
+    steps: int
+    """How often the model may ask for tools."""
+    tokens: int = 0
+    """That it may read and write; 0: no limit. Counted after each of its answers, so one may go beyond."""
+
+
+@dataclass(frozen=True, slots=True)
 class TurnRequest:
     """One request of a person, or of an agent on the way to one, ready to be worked on."""
 
@@ -108,6 +118,8 @@ class TurnRequest:
     """None: a person asked."""
     typed: str = ""
     """As the person typed it, where a skill made ``text`` of it."""
+    budget: TurnBudget | None = None
+    """None: a person waits, and can stop it."""
 
     @property
     def shown(self) -> str:

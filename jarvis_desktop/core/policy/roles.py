@@ -5,6 +5,7 @@ from enum import StrEnum
 from types import MappingProxyType
 
 from jarvis_desktop.core.items.agents import Bound, Boundaries
+from jarvis_desktop.core.items.memory import RECALL_TOOL
 from jarvis_desktop.core.items.turn import Situation
 
 
@@ -46,6 +47,8 @@ ASKED_IN_GOALS = ("goal", "schedule")
 def reach(tool: str, boundaries: Boundaries, situation: Situation) -> Reach:
     """What ``tool`` is to a turn in this situation of an agent with these boundaries."""
     bound = boundaries.bound(tool)
+    if situation is Situation.GOAL and tool == RECALL_TOOL:
+        return Reach.HIDDEN  # conditions are where tools read them, not in old conversations (G-079)
     if situation is Situation.SCHEDULE and tool in ASKED_IN_GOALS:
         # "Every Monday …" in a task that is due was once read as the wish for one more of them.
         return Reach.HIDDEN

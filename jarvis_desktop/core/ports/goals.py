@@ -7,7 +7,16 @@ from pathlib import Path
 from typing import Protocol
 
 from jarvis_desktop.core.items.goal_notices import GoalNews
-from jarvis_desktop.core.items.goals import Goal, GoalCue, GoalId, GoalItem, GoalRun, GoalSpoke, GoalsRead
+from jarvis_desktop.core.items.goals import (
+    Goal,
+    GoalCue,
+    GoalId,
+    GoalItem,
+    GoalRun,
+    GoalSpoke,
+    GoalsRead,
+    Spent,
+)
 from jarvis_desktop.core.items.ids import AgentId
 
 
@@ -101,6 +110,22 @@ class Outside(Protocol):
 
     async def tell(self, news: tuple[GoalNews, ...]) -> bool:
         """Whether somebody was told: a notification was shown, another device took it, or it was seen."""
+
+
+class GoalCosts(Protocol):
+    """What goals have cost, as their history says. Raises StorageError."""
+
+    async def spent(self, since: datetime, goal_id: GoalId | None = None) -> Spent:
+        """What turns have cost that began since then: those of one goal, or of all."""
+
+    async def renew(self, goal_id: GoalId) -> None:
+        """A person lets it go on: what it cost and failed at before does not count any more."""
+
+    async def renewed_at(self, goal_id: GoalId) -> datetime | None:
+        """When a person last did that."""
+
+    async def asked(self, item: GoalItem) -> bool:
+        """Some goal has told an item of that key and version, or is about to."""
 
 
 class GoalShelf(Protocol):

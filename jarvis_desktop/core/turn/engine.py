@@ -123,10 +123,13 @@ class TurnEngine:
         self, request: TurnRequest, past: Sequence[Message], style: CallStyle, notes: TurnNotes
     ) -> _End:
         most = MAX_TOOL_ROUNDS if request.errand is None else MAX_ERRAND_ROUNDS
+        if request.budget is not None:
+            most = min(most, request.budget.steps)
         for _ in range(most):
             try:
                 reply = await self._readable_reply(request, past, style, notes)
             except ModelUnavailableError as error:
+                notes.trouble = error.kind
                 return _End(TurnEnd.FAILED, str(error))
             if isinstance(reply, _End):
                 return reply
@@ -212,6 +215,9 @@ class TurnEngine:
             return _End(*ending, alone=True)
         if notes.repeats > 1:
             return _End(TurnEnd.ANSWERED, answer_from_results(notes.results, self._texts))
+        if request.budget is not None and 0 < request.budget.tokens <= notes.tokens:
+            line = self._texts("I stopped because this turn has used up its {count} tokens.")
+            return _End(TurnEnd.OVERFLOW, line.format(count=request.budget.tokens))
         if any(self._runner.knows(call.name, request) for call in calls):
             return None
         if notes.retries == MAX_RETRIES:

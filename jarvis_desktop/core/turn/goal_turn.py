@@ -6,10 +6,9 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
-from typing import Protocol
 
 from jarvis_desktop.core.goals import asking, life
-from jarvis_desktop.core.goals.answer import GoalAnswer, read_answer
+from jarvis_desktop.core.goals.answer import GoalAnswer
 from jarvis_desktop.core.goals.fingerprint import fingerprint
 from jarvis_desktop.core.items.agents import AgentCard
 from jarvis_desktop.core.items.errors import StorageError
@@ -18,6 +17,7 @@ from jarvis_desktop.core.items.goals import (
     GoalAdvanced,
     GoalCue,
     GoalId,
+    GoalItem,
     GoalOutcome,
     GoalReport,
     GoalRun,
@@ -25,25 +25,16 @@ from jarvis_desktop.core.items.goals import (
 from jarvis_desktop.core.items.ids import SessionId, TurnId, fresh_id
 from jarvis_desktop.core.items.schedule import RunEnd, RunResult
 from jarvis_desktop.core.items.turn import Origin, Situation, TurnEnd, TurnRequest
-from jarvis_desktop.core.ports import CallStyle, Clock, Emit, Team, Texts
+from jarvis_desktop.core.ports import Clock, Emit, Team, Texts
 from jarvis_desktop.core.ports.goals import GoalBook, GoalHistory
 from jarvis_desktop.core.turn.delegation import DelegateRecord, DelegateTurns
-from jarvis_desktop.core.turn.goal_calls import Ahead, Made, called_ahead, made_in
-from jarvis_desktop.core.turn.goal_telling import GoalTelling
+from jarvis_desktop.core.turn.goal_budgets import GoalBudgets, Rest
+from jarvis_desktop.core.turn.goal_calls import Ahead, Made, called_ahead
+from jarvis_desktop.core.turn.goal_telling import GoalTelling, Settled
+from jarvis_desktop.core.turn.goal_thought import GoalThinking, QuietTurns, Taken, ThinkingParts, Thought
 from jarvis_desktop.core.turn.tool_runner import ToolRunner
-from jarvis_desktop.core.turn.turn_notes import TurnNotes
 
 log = logging.getLogger(__name__)
-
-
-class QuietTurns(Protocol):
-    """Keeps what turns say that no window shows from being taken for an answer to the person."""
-
-    def begin(self, turn_id: TurnId) -> None:
-        """From now on this turn is quiet."""
-
-    def over(self, turn_id: TurnId) -> None:
-        """Nothing more comes of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +50,9 @@ class GoalParts:
     record: DelegateRecord
     quiet: Callable[[], QuietTurns]
     telling: GoalTelling
+    budgets: GoalBudgets
+    patience: Callable[[float], Awaitable[None]]
+    """Returns when so many seconds have passed in which the person wanted nothing."""
     folder: Callable[[], Awaitable[Path]]
     """Where its turns work."""
     clock: Clock
@@ -66,29 +60,16 @@ class GoalParts:
     emit: Emit
 
 
-@dataclass(frozen=True, slots=True)
-class _Thought:
-    """What the model was asked and answered."""
-
-    end: TurnEnd
-    text: str
-    made: Made
-    """All calls of the turn, those that were made ahead first."""
-    model_turns: int
-    tokens: int
-
-    @property
-    def answer(self) -> GoalAnswer:
-        """Its parts."""
-        return read_answer(self.text)
-
-
 class GoalTurns:
     """Fills ``GoalRunner``."""
 
     def __init__(self, parts: GoalParts) -> None:
         self._parts = parts
-        self._going: set[GoalId] = set()
+        self._thinking = GoalThinking(
+            ThinkingParts(parts.turns, parts.record, parts.quiet, parts.budgets, parts.patience)
+        )
+        self._going: dict[GoalId, Taken] = {}
+        """Goals whose turn runs, and what it has taken so far."""
 
     async def run(self, goal_id: str, due_at: datetime) -> RunResult:
         """One turn because it is due; see ``GoalRunner``."""
@@ -116,21 +97,36 @@ class GoalTurns:
             or not (by_hand or life.runs(goal, self._parts.clock.now()))
         ):
             return None
-        self._going.add(goal_id)
+        taken = self._going[goal_id] = Taken()
         began, began_s = self._parts.clock.now(), self._parts.clock.monotonic_s()
         try:
             report = await self._advance(goal, began, by_hand=by_hand)
         except asyncio.CancelledError:
-            cut = GoalRun(goal_id, began, GoalOutcome.INTERRUPTED)
+            cut = GoalRun(goal_id, began, GoalOutcome.INTERRUPTED, tokens=taken.tokens)
             await asyncio.shield(self._parts.history.add_run(cut))
             raise
         finally:
-            self._going.discard(goal_id)
-        run = replace(report.run, took_s=round(self._parts.clock.monotonic_s() - began_s, 3))
+            del self._going[goal_id]
+        run = replace(
+            report.run, tokens=taken.tokens, took_s=round(self._parts.clock.monotonic_s() - began_s, 3)
+        )
         report = replace(report, run=run)
         await self._parts.history.add_run(run)
+        if run.outcome is GoalOutcome.ERROR:
+            await self._after_failure(goal, run)
         await self._parts.emit(GoalAdvanced(report))
         return report
+
+    async def _after_failure(self, goal: Goal, run: GoalRun) -> None:
+        rest = await self._parts.budgets.after_failure(goal, run)
+        if rest is not None:
+            await self._rests(goal, rest, (), await self._parts.folder())
+
+    async def _rests(self, goal: Goal, rest: Rest, made: Sequence[GoalItem], cwd: Path) -> Settled:
+        """It has no turns for now; what was made is told, and what is asked stands in the conversation."""
+        settled = await self._parts.telling.tell(goal, GoalAnswer(), (*made, *rest.asks), cwd)
+        await self._parts.book.change(goal.goal_id, rest.of)
+        return settled
 
     async def _awake(self, goal_id: GoalId) -> Goal | None:
         now = self._parts.clock.now()
@@ -144,12 +140,19 @@ class GoalTurns:
         nothing = GoalReport(GoalRun(goal.goal_id, began, GoalOutcome.NOTHING))
         team = parts.team()
         await team.look()
-        card = team.find(goal.agent_id)
+        card, cwd = team.find(goal.agent_id), await parts.folder()
         if card is None:
             why = parts.texts("There is no agent called {agent} any more.").format(agent=goal.agent_id)
-            return replace(nothing, run=replace(nothing.run, outcome=GoalOutcome.ERROR, why=why))
+            settled = await self._rests(goal, parts.budgets.without_agent(goal, why), (), cwd)
+            return settled.on(replace(nothing, run=replace(nothing.run, outcome=GoalOutcome.ERROR, why=why)))
+        async with parts.budgets.asking:
+            budget = await parts.budgets.before(goal, by_hand=by_hand)
+            if isinstance(budget, Rest):
+                settled = await self._rests(goal, budget, (), cwd)
+                skipped = replace(nothing.run, outcome=GoalOutcome.SKIPPED_BUDGET, why=budget.why)
+                return settled.on(replace(nothing, run=skipped))
         records = await parts.history.records(goal.goal_id, asking.MOST_RECORDS)
-        request = self._request(goal, card, await parts.folder(), records)
+        request = replace(self._request(goal, card, cwd, records), budget=budget)
         ahead = await self._ahead(goal, request)
         mark = fingerprint(goal, goal.last_calls, ahead.results) if ahead is not None else ""
         if mark and mark == goal.seen and not by_hand:
@@ -157,7 +160,7 @@ class GoalTurns:
             unchanged = replace(nothing.run, outcome=settled.outcome(GoalOutcome.SKIPPED_UNCHANGED))
             return settled.on(replace(nothing, run=unchanged, calls=ahead.calls if ahead else ()))
         given = ahead if mark else None  # what a tool failed at is asked again
-        thought = await self._thought(goal, request, given)
+        thought = await self._thinking.thought(goal, request, given, self._going[goal.goal_id])
         return await self._settled(goal, request, thought, nothing, asked=by_hand)
 
     async def _ahead(self, goal: Goal, request: TurnRequest) -> Ahead | None:
@@ -168,42 +171,15 @@ class GoalTurns:
         finally:
             self._parts.quiet().over(request.turn_id)
 
-    async def _thought(self, goal: Goal, request: TurnRequest, ahead: Ahead | None) -> _Thought:
-        """What the model says; without any tool it is asked once more, with no records to trust (G-030)."""
-        thought = await self._asked(request, ahead)
-        if thought.made.calls or thought.end is not TurnEnd.ANSWERED:
-            return thought
-        again = replace(
-            request,
-            turn_id=TurnId(fresh_id()),
-            session_id=SessionId(fresh_id()),
-            text=asking.question(goal, ()),
-        )
-        second = await self._asked(again, None)
-        return replace(second, model_turns=2, tokens=thought.tokens + second.tokens)
-
-    async def _asked(self, request: TurnRequest, ahead: Ahead | None) -> _Thought:
-        parts, notes = self._parts, TurnNotes()
-        if ahead is not None:
-            notes.given, notes.results = ahead.messages, ahead.results
-        turns = parts.turns()
-        await parts.record.begin_turn(request)
-        parts.quiet().begin(request.turn_id)
-        try:
-            style: CallStyle = turns.style(request.agent)
-            outcome = await turns.run(request, (), style, notes)
-        finally:
-            parts.quiet().over(request.turn_id)
-            await asyncio.shield(parts.record.keep_messages(request.turn_id, notes.messages))
-        return _Thought(outcome.end, outcome.text, made_in(notes.messages, ahead), 1, notes.tokens)
-
     async def _settled(
-        self, goal: Goal, request: TurnRequest, thought: _Thought, nothing: GoalReport, *, asked: bool
+        self, goal: Goal, request: TurnRequest, thought: Thought, nothing: GoalReport, *, asked: bool
     ) -> GoalReport:
         """Told or waiting, remembered, and written down: in an order in which a kill loses nothing."""
         parts, made, answer = self._parts, thought.made, thought.answer
-        run = replace(nothing.run, model_turns=thought.model_turns, tokens=thought.tokens)
+        run = replace(nothing.run, model_turns=thought.model_turns)
         report = replace(nothing, run=run, calls=made.calls)
+        if thought.end is TurnEnd.OVERFLOW:
+            return await self._stopped(goal, request, thought, report)
         if thought.end is not TurnEnd.ANSWERED:
             await self._note_calls(goal, Made())
             run = replace(report.run, outcome=GoalOutcome.ERROR, why=thought.text)
@@ -218,6 +194,16 @@ class GoalTurns:
             await parts.book.change(goal.goal_id, lambda one: life.after(one, GoalCue.FINISH))
         run = replace(report.run, outcome=settled.outcome(GoalOutcome.NOTHING))
         return settled.on(replace(report, run=run, record=record))
+
+    async def _stopped(
+        self, goal: Goal, request: TurnRequest, thought: Thought, report: GoalReport
+    ) -> GoalReport:
+        """What the tools had to tell is told all the same."""
+        await self._note_calls(goal, Made())
+        rest = self._parts.budgets.stopped(goal, thought.text)
+        settled = await self._rests(goal, rest, thought.made.items, request.cwd)
+        run = replace(report.run, outcome=GoalOutcome.SKIPPED_BUDGET, why=rest.why)
+        return settled.on(replace(report, run=run))
 
     async def _note_calls(self, goal: Goal, made: Made) -> None:
         """What the next turn calls ahead, and by what it knows that nothing has changed."""

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 
 from jarvis_desktop.core.items.calls import ToolResult
+from jarvis_desktop.core.items.errors import ModelTrouble
 from jarvis_desktop.core.items.turn import Message, TurnEnd
 
 
@@ -42,3 +43,5 @@ class TurnNotes:
     retries: int = 0
     tokens: int = 0
     """Read and written by the model, as far as it tells."""
+    trouble: ModelTrouble | None = None
+    """Why the model could not answer."""

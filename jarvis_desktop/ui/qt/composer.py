@@ -129,6 +129,7 @@ class Composer(QFrame):
     """The field, the count near its limit, and one button that sends or stops."""
 
     typed = Signal()
+    """The text changed, or the syllable that an input method composes."""
 
     def __init__(
         self,
@@ -159,6 +160,8 @@ class Composer(QFrame):
         for moved in (self.field.textChanged, self.field.composed, self.field.focused):
             moved.connect(self.completion.refresh)
         self.field.textChanged.connect(self._changed)
+        for grown in (self.field.textChanged, self.field.composed):
+            grown.connect(self.typed)
         self.field.submitted.connect(self.submit)
         self.field.history.connect(self._walk)
         self.field.focused.connect(self._show_focus)
@@ -278,7 +281,6 @@ class Composer(QFrame):
         self.button.setAccessibleName(name)
         self.button.setToolTip(f"{name} (Esc)" if self._stops() else f"{name} (Enter)")
         self.button.setEnabled(not self._off and (self._stops() or (0 < length <= self._limit)))
-        self.typed.emit()
 
     def _walk(self, step: int) -> None:
         if not self._sent:

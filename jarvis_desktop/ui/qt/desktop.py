@@ -150,7 +150,7 @@ class Desktop:
             quit=self.quit,
         )
         window = MainWindow(WindowId(fresh_id()), parts)
-        window.composer.typed.connect(self.idle.touched)
+        window.composer.typed.connect(self.idle.typed)
         self.windows.append(window)
         if show:
             window.show()

@@ -7,8 +7,10 @@ from time import monotonic
 from PySide6.QtCore import QObject, QTimer
 
 from jarvis_desktop.core.items.commands import Command, Tick
+from jarvis_desktop.core.items.schedule import Typing
 
 TICK_MS = 30_000
+TYPING_EVERY_S = 3.0
 LONGEST_STEP_S = 2 * TICK_MS / 1000
 """More than this between two ticks was no idleness of a person."""
 
@@ -28,6 +30,8 @@ class IdleTimer(QObject):
         self._monotonic_s = monotonic_s
         self._last_s = monotonic_s()
         self._idle_s = 0.0
+        self._said_s: float | None = None
+        """When it was last said that a person types."""
         self.timer = QTimer(self)
         self.timer.timeout.connect(self.tick)
         self.timer.start(TICK_MS)
@@ -35,6 +39,13 @@ class IdleTimer(QObject):
     def touched(self) -> None:
         """A person did something just now."""
         self._last_s, self._idle_s = self._monotonic_s(), 0.0
+
+    def typed(self) -> None:
+        """A person types: said at once and then every few seconds, so that what can wait does."""
+        self.touched()
+        if self._said_s is None or self._last_s - self._said_s >= TYPING_EVERY_S:
+            self._said_s = self._last_s
+            self._send(Typing())
 
     def tick(self) -> None:
         """Post the time."""

@@ -3,14 +3,17 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 from jarvis_desktop.adapters.goal_files import GoalFiles
+from jarvis_desktop.adapters.sqlite_goal_costs import SqliteGoalCosts
 from jarvis_desktop.adapters.sqlite_goals import SqliteGoals
 from jarvis_desktop.adapters.sqlite_store import SqliteStore
 from jarvis_desktop.app.bus import Bus
 from jarvis_desktop.app.goal_book import LiveGoals
 from jarvis_desktop.app.quiet_turns import QuietTelling
 from jarvis_desktop.app.recorder import Recorder
+from jarvis_desktop.core.goal_settings import GoalSettings
 from jarvis_desktop.core.goals.naming import goal_id
 from jarvis_desktop.core.items.agents import AgentCard
 from jarvis_desktop.core.items.calls import ResultStatus
@@ -24,6 +27,7 @@ from jarvis_desktop.core.ports import CallStyle
 from jarvis_desktop.core.tool import ToolOutput
 from jarvis_desktop.core.turn.call_reports import CallReports
 from jarvis_desktop.core.turn.engine import TurnEngine
+from jarvis_desktop.core.turn.goal_budgets import BudgetParts, GoalBudgets
 from jarvis_desktop.core.turn.goal_telling import GoalTelling, TellingParts
 from jarvis_desktop.core.turn.goal_turn import GoalParts, GoalTurns
 from jarvis_desktop.core.turn.prompt import PromptBuilder
@@ -97,6 +101,13 @@ class House:
         self.model = ScriptedModel()
         self.busy = self.is_quiet = self.aloud = False
         self.outside = FakeOutside()
+        self.limits, self.zone = GoalSettings(), ZoneInfo("UTC")  # type: ignore[call-arg]  # defaults
+        self.costs = SqliteGoalCosts(self.store, self.clock)
+        self.budgets = GoalBudgets(
+            BudgetParts(
+                self.costs, self.history, lambda: self.limits, lambda: self.zone, self.clock, self.texts
+            )
+        )
         self.turns = self.fresh_turns()
 
     def fresh_turns(self) -> GoalTurns:
@@ -122,6 +133,8 @@ class House:
                 record=self.recorder,
                 quiet=lambda: self.quiet,
                 telling=telling,
+                budgets=self.budgets,
+                patience=self.clock.sleep,
                 folder=self.folder,
                 clock=self.clock,
                 texts=self.texts,

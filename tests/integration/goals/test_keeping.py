@@ -48,7 +48,14 @@ def jobs() -> FakeJobs:
 @pytest.fixture
 def keeping(house: House, jobs: FakeJobs) -> GoalKeeping:
     parts = KeepingParts(
-        house.book, house.history, lambda: jobs, house.turns, lambda: "Asia/Seoul", house.clock, house.texts
+        house.book,
+        house.history,
+        house.costs,
+        lambda: jobs,
+        house.turns,
+        lambda: "Asia/Seoul",
+        house.clock,
+        house.texts,
     )
     return GoalKeeping(parts)
 
@@ -115,7 +122,14 @@ async def test_a_goal_whose_file_came_by_hand_gets_its_job_and_one_that_went_los
 async def test_real_files_of_jobs_say_the_same_and_are_left_alone(house: House) -> None:
     files = ScheduleFiles(house.home, zone_named, house.texts)
     parts = KeepingParts(
-        house.book, house.history, lambda: files, house.turns, lambda: "Asia/Seoul", house.clock, house.texts
+        house.book,
+        house.history,
+        house.costs,
+        lambda: files,
+        house.turns,
+        lambda: "Asia/Seoul",
+        house.clock,
+        house.texts,
     )
     kept = GoalKeeping(parts)
     await kept.tend()

@@ -24,7 +24,7 @@ from jarvis_desktop.core.items.events import (
     TurnEnded,
     TurnStarted,
 )
-from jarvis_desktop.core.items.schedule import JobAdded, JobRan, RemoveJob, RunEnd
+from jarvis_desktop.core.items.schedule import JobAdded, JobRan, RemoveJob, RunEnd, Typing
 from jarvis_desktop.core.items.slash import SlashAnswered
 from jarvis_desktop.core.items.speech import Language
 from jarvis_desktop.core.items.turn import Origin
@@ -117,6 +117,16 @@ async def test_a_file_that_is_due_runs_in_a_conversation_of_its_own_and_only_its
     assert kinds in ([("schedule",)], [])  # it is written right behind
     listed = await running.ask(SubmitTurn("/history", Origin.TYPED), SlashAnswered)
     assert "drink water" in listed.answer
+
+
+async def test_while_a_person_types_nothing_that_is_due_begins(running: Running) -> None:
+    job = running.job("water", f"task: drink water\nat: {just_now()}\n")
+    for command in (Typing(), tick(), Typing(), tick()):
+        running.inbox.put_nowait(command)
+    listed = await running.ask(SubmitTurn("/schedule", Origin.TYPED), SlashAnswered)
+    assert "drink water" in listed.answer
+    assert not [event for event in running.seen if isinstance(event, JobRan)]
+    assert job.exists()
 
 
 async def test_what_is_due_may_schedule_nothing_and_is_asked_nothing(

@@ -50,6 +50,13 @@ VALUES: dict[str, object] = {
     "memory.retention_days": 30,
     "plugin.watch_files": False,
     "schedule.enabled": False,
+    "goal.turn_tokens": 5000,
+    "goal.turn_steps": 4,
+    "goal.turn_minutes": 3,
+    "goal.day_tokens": 0,
+    "goal.day_turns": 13,
+    "goal.all_day_tokens": 70_000,
+    "goal.all_day_turns": 0,
 }
 """Another value than the default for each setting."""
 

@@ -80,11 +80,12 @@ ROWS: tuple[tuple[str, ...], ...] = (
         "UPDATE goal_inbox SET noticed_at = '2026-12-03'",
         "UPDATE goal_keys SET muted_at = '2026-12-03'",
     ),
+    ("INSERT INTO goal_renewals VALUES ('g', '2026-12-02')",),
 )
 TABLES = (
     *("conversations", "turns", "messages", "activity", "audit", "audit_results", "waiting", "delegates"),
     *("episodes", "patterns", "pattern_uses", "replays"),
-    *("goal_keys", "goal_records", "goal_runs", "goal_inbox"),
+    *("goal_keys", "goal_records", "goal_runs", "goal_inbox", "goal_renewals"),
     *("schedule_jobs", "schedule_runs", "schedule_sessions"),
 )
 
