@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from collections.abc import AsyncIterator
 from dataclasses import replace
 
 import pytest
@@ -46,7 +47,7 @@ def jobs() -> FakeJobs:
 
 
 @pytest.fixture
-def keeping(house: House, jobs: FakeJobs) -> GoalKeeping:
+async def keeping(house: House, jobs: FakeJobs) -> AsyncIterator[GoalKeeping]:
     parts = KeepingParts(
         house.book,
         house.history,
@@ -57,7 +58,9 @@ def keeping(house: House, jobs: FakeJobs) -> GoalKeeping:
         house.clock,
         house.texts,
     )
-    return GoalKeeping(parts)
+    kept = GoalKeeping(parts)
+    yield kept
+    await kept.close()  # a turn that was begun ends before the database does
 
 
 @pytest.mark.promise("G-016")
@@ -199,7 +202,14 @@ async def test_a_first_turn_that_was_cut_off_is_had_again_at_the_next_start(
 
 async def test_a_single_request_begins_no_turn_that_it_could_not_end(house: House, jobs: FakeJobs) -> None:
     parts = KeepingParts(
-        house.book, house.history, lambda: jobs, house.turns, lambda: "Asia/Seoul", house.clock, house.texts
+        house.book,
+        house.history,
+        house.costs,
+        lambda: jobs,
+        house.turns,
+        lambda: "Asia/Seoul",
+        house.clock,
+        house.texts,
     )
     keeping = GoalKeeping(replace(parts, stays=False))
     house.model = ScriptedModel()
