@@ -23,7 +23,7 @@ from jarvis_desktop.adapters.catalog import Catalog
 from jarvis_desktop.adapters.ollama_model import OllamaModel
 from jarvis_desktop.adapters.settings_file import load_settings
 from jarvis_desktop.adapters.system_clock import SystemClock
-from jarvis_desktop.app import compose
+from jarvis_desktop.app import compose, thinking_parts
 from jarvis_desktop.app.options import Start, Surface
 from jarvis_desktop.core.items.calls import Json
 from jarvis_desktop.core.items.commands import (
@@ -255,7 +255,7 @@ def main() -> None:
     parser.add_argument("--calls", default="schema", choices=["schema", "native", "auto"])
     chosen = parser.parse_args()
     models = tuple(chosen.models.split(","))
-    counted = patch.object(compose, "OllamaModel", CountedModel)  # the program's own model, counted
+    counted = patch.object(thinking_parts, "OllamaModel", CountedModel)  # the program's own model, counted
     with counted, served(chosen.host, models) as host:
         for model in models:
             print(f"{model} ({chosen.calls})")

@@ -14,16 +14,26 @@ from jarvis_desktop.adapters.sqlite_store import SqliteStore
 from jarvis_desktop.app.goal_book import LiveGoals
 from jarvis_desktop.app.goal_keeping import GoalKeeping, KeepingParts
 from jarvis_desktop.app.goal_outside import GoalOutside, no_push
+from jarvis_desktop.app.goal_suggestions import GoalSuggestions
 from jarvis_desktop.app.live_settings import LiveSettings
 from jarvis_desktop.app.options import Start, Surface
 from jarvis_desktop.app.recorder import Recorder
 from jarvis_desktop.app.schedule_parts import Schedules
 from jarvis_desktop.app.work_folder import work_folder
+from jarvis_desktop.core.items.agents import AgentCard
 from jarvis_desktop.core.items.commands import SwitchAgent
 from jarvis_desktop.core.items.errors import JarvisError
 from jarvis_desktop.core.items.events import ActivityKind, ActivityNoted, Event, TurnEnded, TurnStarted
 from jarvis_desktop.core.items.goal_notices import GoalCommand, MuteItem, OpenNews, SettleNotice
-from jarvis_desktop.core.items.goals import GoalAdvanced, GoalId, GoalOutcome, GoalReport, GoalRun, GoalState
+from jarvis_desktop.core.items.goals import (
+    GOAL_TOOL,
+    GoalAdvanced,
+    GoalId,
+    GoalOutcome,
+    GoalReport,
+    GoalRun,
+    GoalState,
+)
 from jarvis_desktop.core.items.ids import AgentId, TurnId
 from jarvis_desktop.core.items.slash import FocusChanged, OpenStored
 from jarvis_desktop.core.ports import Clock, Team
@@ -119,6 +129,7 @@ class Goals:
             )
         )
         self.tools: tuple[AnyTool, ...] = goal_tools(self.keeping, texts, emit)
+        self._suggestions = GoalSuggestions(self._can_keep, self.book.find, emit)
 
     async def run(self) -> None:
         """Tell what has waited, give each goal its job, and follow the files without end.
@@ -142,6 +153,7 @@ class Goals:
         """What waits can be told when a person's turn has ended, or focus is over."""
         if not self._owns:
             return
+        self._suggestions.on_event(event)
         match event:
             case FocusChanged(on=on):
                 self._focused = on
@@ -168,7 +180,11 @@ class Goals:
         """Nothing of it runs."""
         for task in self._tasks:
             task.cancel()
-        await asyncio.gather(*self._tasks, self.keeping.close(), return_exceptions=True)
+        closing = (self.keeping.close(), self._suggestions.close())
+        await asyncio.gather(*self._tasks, *closing, return_exceptions=True)
+
+    def _can_keep(self, card: AgentCard) -> bool:
+        return any(tool.name == GOAL_TOOL for tool in self._near.runner().offered(card))
 
     @property
     def _owns(self) -> bool:

@@ -20,9 +20,10 @@ from jarvis_desktop.core.items.events import (
     TurnQueued,
     TurnStarted,
 )
-from jarvis_desktop.core.items.goals import GoalSpoke
+from jarvis_desktop.core.items.goals import GoalSpoke, GoalSuggested
 from jarvis_desktop.core.items.slash import SlashAnswered
 from jarvis_desktop.core.ports import Texts
+from jarvis_desktop.core.slash.goal_cmd import giving
 from jarvis_desktop.core.slash.markup import readable
 from jarvis_desktop.core.slash.parsing import SLASHES
 from jarvis_desktop.ui import offer_words, words
@@ -80,7 +81,7 @@ class ConsoleView:
         match event:
             case TroubleNoted():
                 self.note(event.text, "yellow")
-            case ActivityNoted() | GoalSpoke():
+            case ActivityNoted():
                 self.note(event.text, "dim")
             case TurnQueued():
                 self.note(texts("Waits its turn: {text}").format(text=one_line(event.text, 120)), "dim")
@@ -93,6 +94,16 @@ class ConsoleView:
                 self.note(f"“{event.text}”", "cyan")
             case NothingHeard():
                 self.note(words.nothing_text(event.reason, texts), "dim")
+            case _:
+                self._take_goal(event)
+
+    def _take_goal(self, event: Event) -> None:
+        match event:
+            case GoalSpoke():
+                self.note(event.text, "dim")
+            case GoalSuggested(sentence=sentence):
+                text = self._texts("Keep an eye on this? {command} keeps it.")
+                self.note(text.format(command=giving(sentence)), "dim")
             case _:
                 pass
 

@@ -248,4 +248,16 @@ class GoalSpoke:
     """The lines that ask the person something."""
 
 
-GoalEvent: TypeAlias = GoalAdvanced | GoalGiven | GoalSpoke
+@dataclass(frozen=True, slots=True)
+class GoalSuggested:
+    """A request was meant for good and was only answered; a person may want to keep it as a goal."""
+
+    turn_id: TurnId
+    """In which it was answered."""
+    session_id: SessionId
+    agent_id: AgentId
+    sentence: str
+    """In one line, and no longer than a goal may be."""
+
+
+GoalEvent: TypeAlias = GoalAdvanced | GoalGiven | GoalSpoke | GoalSuggested

@@ -37,7 +37,16 @@ WORDS: Mapping[str, str] = MappingProxyType(
 SNOOZE_H, MOST_SNOOZE_H = 24, 24 * 90
 ROWS = 10
 _HOURS = re.compile(r"(.*?)\s+([1-9][0-9]{0,3})\s*(?:h|hours?|시간)", re.IGNORECASE)
+_QUOTES = ('""', "“”")
 _ARROW = re.compile(r"\s*(?:->|=>|→)\s*")
+
+
+def giving(sentence: str) -> str:
+    """What is typed to give that goal; in quotation marks where it begins like one of the changes."""
+    first = sentence.partition(" ")[0]
+    return (
+        f'/{GoalCommand.name} "{sentence}"' if folded(first) in WORDS else f"/{GoalCommand.name} {sentence}"
+    )
 
 
 class GoalCommand(SlashCommand):
@@ -110,7 +119,7 @@ def _own(goals: Sequence[Goal], world: World) -> list[Goal]:
 
 async def _give(sentence: str, world: World) -> Said:
     texts = world.texts
-    goal, new = await world.goals.give(world.conversation().agent_id, sentence)
+    goal, new = await world.goals.give(world.conversation().agent_id, _unquoted(sentence))
     if world.stays:
         world.goals.begin(goal.goal_id)
     text = _taken_on(texts, new=new) if world.stays else _kept(texts, new=new)
@@ -138,6 +147,11 @@ def _kept(texts: Texts, *, new: bool) -> str:
 def when(goal: Goal, texts: Texts) -> str:
     """When it is looked after, in words where there are any."""
     return plain(f"{cron_text(goal.cron, texts)} ({goal.zone})", 200)
+
+
+def _unquoted(sentence: str) -> str:
+    inner = sentence[1:-1].strip()
+    return inner if sentence[:1] + sentence[-1:] in _QUOTES and inner else sentence
 
 
 async def _found(part: str, word: str, world: World) -> Goal | Said:

@@ -1,5 +1,7 @@
 """Rows of the conversation: what a person said, what Jarvis answers, what waits."""
 
+from collections.abc import Callable
+
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
@@ -16,6 +18,7 @@ from jarvis_desktop.core.items.turn import Origin, StoredDelegate, TurnEnd
 from jarvis_desktop.core.ports import Texts
 from jarvis_desktop.ui import words
 from jarvis_desktop.ui.qt.delegate_row import DelegateRow
+from jarvis_desktop.ui.qt.goal_chip import GoalChip
 from jarvis_desktop.ui.qt.icons import pixmap
 from jarvis_desktop.ui.qt.message_view import MessageView, StreamingView
 from jarvis_desktop.ui.qt.one_line_label import MOST_OF_A_LINE, OneLineLabel
@@ -100,7 +103,9 @@ class AnswerRow(QWidget):
         self._tools: dict[str, OneLineLabel] = {}
         self._delegates: dict[TurnId, DelegateRow] = {}
         self.text = ""
-        column = QVBoxLayout(self)
+        self.chip: GoalChip | None = None
+        """What the person is offered about this answer."""
+        column = self._column = QVBoxLayout(self)
         column.setContentsMargins(0, 4, 0, 10)
         column.setSpacing(6)
         column.addWidget(plain_label(sender or texts("Jarvis"), "sender"))
@@ -203,6 +208,12 @@ class AnswerRow(QWidget):
         # A refusal says so itself, in the fixed line.
         if mark and not (end in (TurnEnd.DENIED, TurnEnd.TIMED_OUT) and self.text):
             self.mark(mark)
+
+    def suggest(self, sentence: str, keep: Callable[[], None]) -> None:
+        """Offer to keep what was asked as a goal."""
+        if self.chip is None:
+            self.chip = GoalChip(sentence, self._colours, self._texts, keep)
+            self._column.addWidget(self.chip, 0, Qt.AlignmentFlag.AlignLeft)
 
     def mark(self, text: str) -> None:
         """Show a mark under the text."""

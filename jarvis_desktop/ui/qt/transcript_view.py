@@ -22,12 +22,13 @@ from jarvis_desktop.core.items.events import (
     TurnQueued,
     TurnStarted,
 )
-from jarvis_desktop.core.items.goals import GoalSpoke
+from jarvis_desktop.core.items.goals import GoalSpoke, GoalSuggested
 from jarvis_desktop.core.items.ids import TurnId
 from jarvis_desktop.core.items.memory_desk import PatternsUsed
 from jarvis_desktop.core.items.slash import SlashAnswered
 from jarvis_desktop.core.items.turn import Origin, Role
 from jarvis_desktop.core.ports import Texts
+from jarvis_desktop.core.slash.goal_cmd import giving
 from jarvis_desktop.ui.agent_picture import shown_name
 from jarvis_desktop.ui.picture import RunningTurn
 from jarvis_desktop.ui.qt.asking_row import AskingRow
@@ -134,6 +135,8 @@ class TranscriptView(QScrollArea):
                 self._answer(event.turn_id).tool_finished(event.call, event.result, event.took_s)
             case DelegateStarted() | DelegateUsedTool() | DelegateEnded():
                 self._answer(event.turn_id).take_delegate(event)
+            case GoalSuggested(turn_id=turn_id, sentence=sentence) if turn_id in self._answers:
+                self._answers[turn_id].suggest(sentence, lambda: self._submit(giving(sentence)))
             case _:
                 pass
 
@@ -273,6 +276,8 @@ class TranscriptView(QScrollArea):
         self._latest.setIcon(line_icon("down", self._theme.colours.text))
         for answer in self._answers.values():
             answer.view.colours = self._theme.colours
+            if answer.chip is not None:
+                answer.chip.restyle(self._theme.colours)
             for delegate in answer.delegates:
                 delegate.restyle(self._theme.colours)
             if answer.text:

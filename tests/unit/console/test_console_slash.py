@@ -7,7 +7,8 @@ from queue import Queue
 
 from jarvis_desktop.core.items.commands import Command, Quit, SubmitTurn
 from jarvis_desktop.core.items.events import Event, QuestionAsked, ReplyDelta, RequestRefused, TurnEnded
-from jarvis_desktop.core.items.ids import TurnId
+from jarvis_desktop.core.items.goals import GoalSuggested
+from jarvis_desktop.core.items.ids import MAIN_AGENT, TurnId
 from jarvis_desktop.core.items.slash import QuitAsked, SlashAnswered
 from jarvis_desktop.core.items.turn import Origin, TurnEnd
 from jarvis_desktop.ui.console import Console, ConsoleOptions
@@ -91,6 +92,14 @@ def test_a_command_of_another_program_is_shown_and_ends_nothing() -> None:
     stand = Stand(io.StringIO("hello\n"), ConsoleOptions(), (errand, started("hello"), end))
     assert stand.console.main() == 0
     assert stand.out.getvalue() == "of another\nHi.\n"
+
+
+def test_a_request_that_was_meant_for_good_is_followed_by_the_command_that_keeps_it() -> None:
+    end = TurnEnded(TURN, SESSION, TurnEnd.ANSWERED, "None yet.")
+    offer = GoalSuggested(TURN, SESSION, MAIN_AGENT, "log 에 에러가 찍히면 알려줘")
+    stand = Stand(io.StringIO("hello\n"), ConsoleOptions(), (started("hello"), offer, end))
+    assert stand.console.main() == 0
+    assert 'Keep an eye on this? /goal "log 에 에러가 찍히면 알려줘" keeps it.\n' in stand.notes.getvalue()
 
 
 def test_an_answer_stands_on_lines_of_its_own_in_the_middle_of_a_turn() -> None:

@@ -8,6 +8,7 @@ from jarvis_desktop.core.goals.naming import goal_id
 from jarvis_desktop.core.items.goals import Goal, GoalOutcome, GoalProblem, GoalRun, GoalState
 from jarvis_desktop.core.items.ids import AgentId
 from jarvis_desktop.core.slash.goal_cmd import GoalCommand, outcome_words
+from jarvis_desktop.core.slash.goal_cmd import giving as typed_for
 from tests.fakes.clock import START, FakeClock
 from tests.fakes.slash import HERE, FakeGoals, Fakes
 from tests.fakes.texts import PlainTexts
@@ -44,6 +45,15 @@ async def test_a_single_request_says_that_the_first_look_waits_for_jarvis() -> N
         f"“{RENT}”. Jarvis is not running now. The first look is as soon as it runs, then every" in said.text
     )
     assert fakes.goals.begun == []
+
+
+@pytest.mark.parametrize(
+    "sentence", ["run the build and tell me when it breaks", "log 에 에러가 찍히면 알려줘", RENT]
+)
+async def test_what_would_be_typed_for_a_sentence_gives_that_very_sentence(sentence: str) -> None:
+    fakes = Fakes(goals=FakeGoals())
+    await Desk(fakes).type(typed_for(sentence))
+    assert [one.sentence for one in fakes.goals.goals] == [sentence]
 
 
 async def test_given_again_it_says_that_it_is_looked_after_already() -> None:
