@@ -20,6 +20,8 @@ MOST_ATTEMPTS = 5
 """Of one due time; after that the job waits for its next one."""
 TEXT_CHARS = 4000
 """Kept of what a run came to; the whole stands in its conversation."""
+_CRASHED = 2
+"""In ``working``: the program ended in the middle of that run, and nobody ended the program."""
 _RUN = "job, due_at, began_at, end, text, ended_at, session"
 
 
@@ -87,6 +89,17 @@ class SqliteSchedule:
         """The newest first."""
         return await self._store.commit(lambda connection: _runs(connection, job_id, limit))
 
+    async def crashed_twice(self, job_id: JobId) -> bool:
+        """The program ended unforeseen in the middle of its last run, and of the one before."""
+
+        def work(connection: sqlite3.Connection) -> bool:
+            found = connection.execute(
+                "SELECT working FROM schedule_runs WHERE job = ? ORDER BY number DESC LIMIT 2", (job_id,)
+            ).fetchall()
+            return found == [(_CRASHED,)] * 2
+
+        return await self._store.commit(work)
+
     async def conversation(self, job_id: JobId, agent_id: AgentId, cwd: Path, now: datetime) -> Conversation:
         """The one in which this job's runs are kept, of the kind ``schedule``."""
         return await self._store.commit(
@@ -105,6 +118,10 @@ def _recovered(connection: sqlite3.Connection, now: datetime) -> Sequence[Run]:
         job_id, due_at = JobId(job), datetime.fromisoformat(due_text)
         if working:
             _close(connection, job_id, due_at, RunResult(RunEnd.INTERRUPTED), now)
+            connection.execute(
+                f"UPDATE schedule_runs SET working = {_CRASHED} WHERE job = ? AND due_at = ?",  # noqa: S608 - a constant of ours
+                (job, due_text),
+            )
             cut.append(_one(connection, job, due_text))
         elif attempts > 1:
             _close(connection, job_id, due_at, RunResult(RunEnd.FAILED, again=True), now)

@@ -44,7 +44,7 @@ from jarvis_desktop.core.scheduler.scheduler import Scheduler, SchedulerParts, W
 from jarvis_desktop.core.scheduler.shelf import ScheduleShelf
 from jarvis_desktop.core.settings import ModelSettings
 from jarvis_desktop.core.turn.tool_registry import AnyTool, schedule_tools
-from jarvis_desktop.ui.schedule_words import ran_line
+from jarvis_desktop.ui.schedule_words import job_title, ran_line
 
 log = logging.getLogger(__name__)
 
@@ -185,10 +185,14 @@ class Schedules:
 
     async def _told(self, event: Event) -> None:
         await self._emit(event)
-        if isinstance(event, JobRan) and event.job.kind is JobKind.TASK:
+        if not isinstance(event, JobRan):
+            return
+        if event.job.kind is JobKind.TASK:
             well = event.run.end is RunEnd.DONE
             kind = ActivityKind.TURN if well else ActivityKind.TROUBLE
             await self._note(kind, ran_line(event, self._start.texts))
+        if event.run.end is RunEnd.INTERRUPTED and event.run.text:
+            await self._note(ActivityKind.TROUBLE, f"{job_title(event.job)}: {event.run.text}")
 
     async def _note(self, kind: ActivityKind, line: str) -> None:
         await self._emit(ActivityNoted(kind, line, self._clock.now()))

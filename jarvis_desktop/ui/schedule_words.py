@@ -1,9 +1,13 @@
 """What became of scheduled work, in sentences for people."""
 
+from datetime import timedelta
+
 from jarvis_desktop.core.items.schedule import Job, JobRan, RunEnd
 from jarvis_desktop.core.ports import Texts
 from jarvis_desktop.ui.visible_text import one_line
 
+LATE = timedelta(minutes=10)
+"""More than waiting for a person to finish what they say or type."""
 TITLE_CHARS = 60
 TEXT_CHARS = 240
 
@@ -22,6 +26,8 @@ def ran_line(ran: JobRan, texts: Texts) -> str:
         RunEnd.INTERRUPTED: texts("⏰ {job}: cut off before it was done, and not repeated by itself"),
         RunEnd.MISSED: texts("⏰ {job}: missed, it was due at {time}"),
     }[ran.run.end]
+    if ran.run.end is RunEnd.DONE and ran.run.began_at - ran.run.due_at > LATE:
+        line = texts("⏰ {job}: done late, it was due at {time}")
     time = f"{ran.run.due_at.astimezone():%Y-%m-%d %H:%M}"
     return line.format(job=job_title(ran.job), time=time)
 

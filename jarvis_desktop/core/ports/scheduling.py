@@ -92,6 +92,9 @@ class RunLedger(Protocol):
     async def runs(self, job_id: JobId | None = None, limit: int = 50) -> Sequence[Run]:
         """The newest first."""
 
+    async def crashed_twice(self, job_id: JobId) -> bool:
+        """The program ended unforeseen in the middle of its last run, and of the one before."""
+
 
 class Clockwork(Protocol):
     """The scheduler, as far as others steer it."""

@@ -59,11 +59,32 @@ class Scheduler:
         return frozenset(self._running)
 
     async def recover(self) -> None:
-        """Runs that the end of an earlier start cut off have ended, and are told."""
+        """Runs that the end of an earlier start cut off have ended, and are told.
+
+        A job in whose middle the program ended twice in a row may be why, and is paused.
+        """
         read = await self._parts.jobs.look()
         by_id = {job.job_id: job for job in read.jobs}
         for run in await self._parts.ledger.recover(self._parts.clock.now()):
-            await self._parts.emit(JobRan(by_id.get(run.job_id, Job(run.job_id)), run))
+            job = by_id.get(run.job_id, Job(run.job_id))
+            await self._parts.emit(JobRan(job, replace(run, text=await self._paused_after_crashes(job))))
+
+    async def _paused_after_crashes(self, job: Job) -> str:
+        """What is said of a job that was paused; empty for one that goes on."""
+        if not job.enabled or not await self._parts.ledger.crashed_twice(job.job_id):
+            return ""
+        try:
+            if not await self._parts.jobs.set_enabled(job.job_id, enabled=False):
+                return ""
+        except UserFixableError as error:
+            return str(error)
+        resume = (
+            f"/goal resume {job.goal_id}" if job.kind is JobKind.GOAL else f"/schedule resume {job.job_id}"
+        )
+        text = self._parts.texts(
+            "Jarvis ended in the middle of it twice in a row, so it is paused. {command} lets it go on."
+        )
+        return text.format(command=resume)
 
     async def tick(self) -> None:
         """Begin what is due, as far as there is room and the person wants nothing; returns at once after."""

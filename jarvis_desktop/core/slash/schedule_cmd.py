@@ -22,6 +22,8 @@ RUN = frozenset({"run", "실행"})
 NEXT = frozenset({"next", "다음"})
 NEXT_TIMES = 5
 MOST_LAST = 60
+SHOWN_AHEAD = 5
+"""Times that are read back of a new job."""
 """Characters of what a run came to, in the list."""
 
 
@@ -127,7 +129,7 @@ async def _add(text: str, world: World) -> Said:
     kept = await shelf.jobs.add(job)
     when = when_text(kept, texts)
     said = texts("Scheduled {when} ({next}): {task}").format(
-        when=when, next=next_text(shelf.clockwork.next_due(kept, 3), texts), task=plain(kept.task)
+        when=when, next=next_text(shelf.clockwork.next_due(kept, SHOWN_AHEAD), texts), task=plain(kept.task)
     )
     undo = texts("{command} takes it back.").format(command=code(f"/schedule remove {kept.job_id}"))
     lines = (said, either_day(kept.cron, texts), undo)

@@ -1,6 +1,7 @@
 """Schedules where the program has them: a file, a tick, a turn of its own, and what the person sees of it."""
 
 import asyncio
+import re
 import sqlite3
 from collections.abc import AsyncIterator, Iterator
 from contextlib import closing
@@ -180,3 +181,16 @@ async def test_the_slash_command_adds_lists_and_removes(running: Running) -> Non
     assert "paused" in await said("/schedule")
     await said("/schedule remove weather-please")
     assert "Nothing is scheduled" in await said("/schedule")
+
+
+@pytest.mark.goal_bug("cron", "Users expect day-of-month AND")
+async def test_two_restricted_day_fields_are_read_back_with_the_next_times_and_what_they_mean(
+    running: Running,
+) -> None:
+    said = await running.ask(SubmitTurn("/schedule add 0 9 13 * 5 call mum", Origin.TYPED), SlashAnswered)
+
+    assert "a day that fits either counts" in said.answer
+    found = re.findall(r"\d{4}-\d\d-\d\d 09:00", said.answer)
+    times = [datetime.fromisoformat(one) for one in found]
+    assert len(times) == 5
+    assert all(one.day == 13 or one.weekday() == 4 for one in times)

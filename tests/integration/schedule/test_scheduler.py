@@ -47,6 +47,7 @@ async def test_what_was_due_once_more_than_a_day_ago_is_told_and_not_done() -> N
     assert (stage.ends, stage.began) == ([("2026-12-01T07:06", RunEnd.MISSED)], [])
 
 
+@pytest.mark.goal_bug("sleep", "After waking, every missed")
 @pytest.mark.parametrize("hours", [8, 56])
 async def test_after_a_sleep_one_run_makes_up_for_all_that_were_missed(hours: int) -> None:
     stage = Stage("2026-12-01T10:01", daily(cron="0 9-21 * * *"))
@@ -69,6 +70,7 @@ async def test_what_was_missed_is_not_made_up_for_outside_its_hours_but_shown() 
     assert stage.ends == [("2026-12-01T21:00", RunEnd.MISSED), ("2026-12-02T09:00", RunEnd.DONE)]
 
 
+@pytest.mark.goal_bug("restart", "All tasks missed while")
 async def test_ten_overdue_jobs_come_one_after_another() -> None:
     stage = Stage("2026-12-01T10:01", *(daily(f"job{number}", "0 11 * * *") for number in range(10)))
     await stage.tick()
@@ -92,6 +94,7 @@ async def test_never_more_than_two_run_at_once() -> None:
     assert (len(stage.began), stage.most) == (5, 2)
 
 
+@pytest.mark.goal_bug("restart", "13 jobs that ran")
 async def test_a_restart_does_not_repeat_what_ran() -> None:
     stage = Stage("2026-12-01T06:59", daily(cron="0 7 * * *"))
     await stage.until("2026-12-01T07:02")
@@ -115,6 +118,7 @@ async def test_a_run_that_was_cut_off_is_told_and_not_repeated() -> None:
     assert len(stage.began) == 1
 
 
+@pytest.mark.goal_bug("clock", "After the clock is")
 async def test_a_clock_that_is_set_back_starts_nothing_twice_and_goes_on() -> None:
     stage = Stage("2026-12-01T09:59", daily(cron="0 * * * *"))
     await stage.until("2026-12-01T10:01")
@@ -224,6 +228,7 @@ async def test_a_night_asleep_in_another_zone_makes_up_for_nothing_there() -> No
     assert [began for _, began in stage.began] == [at("2026-12-01T23:00"), at("2026-12-02T07:00")]
 
 
+@pytest.mark.goal_bug("timezone", "Jobs with CRON_TZ=UTC are")
 async def test_a_job_of_another_zone_keeps_its_zone() -> None:
     job = replace(daily(cron="30 1 * * *"), zone="UTC")
     stage = Stage("2026-10-25T00:00", job, zone="Europe/London")
@@ -233,6 +238,7 @@ async def test_a_job_of_another_zone_keeps_its_zone() -> None:
     assert stage.began == [("tea", at("2026-10-25T01:30"))]
 
 
+@pytest.mark.goal_bug("dst", "Runs generated before the")
 @pytest.mark.parametrize(("cron", "times"), [("30 1 * * *", 1), ("30 * * * *", 5), ("*/30 * * * *", 10)])
 async def test_the_repeated_hour_runs_a_fixed_time_once_and_every_real_hour(cron: str, times: int) -> None:
     stage = Stage("2026-10-24T23:45", daily(cron=cron), zone="Europe/London")

@@ -76,6 +76,7 @@ def test_what_is_no_cron_expression_is_refused_with_a_sentence(text: str) -> Non
         cron(text)
 
 
+@pytest.mark.goal_bug("cron", "'7/2' and '0/2' give")
 @pytest.mark.parametrize(
     ("text", "days"), [("0 9 * * 7/2", [6]), ("0 9 * * 1/3", [0, 3]), ("0 9 * * 0/3", [2, 5, 6])]
 )
@@ -85,6 +86,7 @@ def test_a_start_with_a_step_goes_to_the_end_of_its_field(text: str, days: list[
     assert sorted({next(times).weekday() for _ in range(10)}) == days
 
 
+@pytest.mark.goal_bug("cron", "'0 0 13 *")
 def test_both_day_fields_mean_either_of_them() -> None:
     times = cron("0 0 13 * 5").times_after(datetime(2025, 12, 31, tzinfo=UTC), UTC_ZONE)
 
@@ -169,3 +171,44 @@ def test_a_fixed_time_runs_exactly_once_a_day_all_year(text: str, year: int, zon
 
     first, whole = date(year, 1, 1), (date(year + 1, 1, 1) - date(year, 1, 1)).days
     assert days == [first + timedelta(days=day) for day in range(whole)]
+
+
+@pytest.mark.goal_bug("cron", "'7' for Sunday is")
+@pytest.mark.goal_bug("cron", "'2-7' in day-of-week fails.")
+@pytest.mark.parametrize(
+    ("text", "days"),
+    [
+        ("0 0 * * 7", {6}),
+        ("0 0 * * 6,7", {5, 6}),
+        ("0 0 * * 5-7", {4, 5, 6}),
+        ("0 0 * * 2-7", {1, 2, 3, 4, 5, 6}),
+    ],
+)
+def test_seven_is_sunday_also_at_the_end_of_a_range(text: str, days: set[int]) -> None:
+    times = cron(text).times_after(datetime(2026, 1, 1, tzinfo=UTC), UTC_ZONE)
+
+    assert {next(times).weekday() for _ in range(14)} == days
+
+
+@pytest.mark.goal_bug("cron", "'59/15' fired at 0,15,30,45.")
+def test_a_step_from_the_end_of_a_field_is_that_one_minute() -> None:
+    times = cron("59/15 * * * *").times_after(datetime(2026, 1, 1, tzinfo=UTC), UTC_ZONE)
+
+    assert {next(times).minute for _ in range(8)} == {59}
+
+
+@pytest.mark.goal_bug("cron", "'7L' never matches while")
+@pytest.mark.goal_bug("cron", "Day 0 ('0/10') accepted")
+@pytest.mark.parametrize("text", ["0 0 * * 7L", "0 1 0/10 * *"])
+def test_what_would_never_be_due_or_means_a_day_0_is_refused(text: str) -> None:
+    with pytest.raises(CronError):
+        cron(text)
+
+
+@pytest.mark.goal_bug("dst", "Iteration stays at 01:00")
+@pytest.mark.parametrize("day", [datetime(2026, 3, 8, tzinfo=UTC), datetime(2026, 11, 1, tzinfo=UTC)])
+def test_hours_go_on_over_a_change_of_the_clock(day: datetime) -> None:
+    times = cron("0 * * * *").times_after(day, ZoneInfo("America/Los_Angeles"))
+    found = [next(times).astimezone(UTC) for _ in range(30)]
+
+    assert found == [day + timedelta(hours=hour) for hour in range(1, 31)]
