@@ -16,7 +16,6 @@ TO_COME: Mapping[tuple[str, str], str] = MappingProxyType(
         ("duplicate", "Many notices for one"): _DELIVERY,
         ("duplicate", "With several workers, pairs"): _DELIVERY,
         ("flood", "Entries from last year"): _PANEL,
-        ("lost", "When one notification URL"): _DELIVERY,
         ("duplicate", "Daily reminders fire on"): _DELIVERY,
     }
 )

@@ -4,7 +4,7 @@ import os
 from collections import ChainMap
 from collections.abc import Mapping, MutableMapping
 
-SECRETS = frozenset({"JARVIS_WEB__BRAVE_KEY"})
+SECRETS = frozenset({"JARVIS_WEB__BRAVE_KEY", "JARVIS_NOTIFY__PUSH_TO"})
 
 # As global as the environment that it is a part of; a secret is taken out once in the life of a process.
 _taken: dict[str, str] = {}

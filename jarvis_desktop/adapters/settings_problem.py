@@ -37,6 +37,8 @@ class ProblemKind(StrEnum):
     NO_ADDRESS = "server_address"
     NOT_FOR = "server_not_for"
     ODD_NAME = "server_name"
+    NOT_HOURS = "quiet_hours"
+    """Two times of day are expected."""
     OTHER = "other"
 
 
@@ -239,6 +241,7 @@ ALLOWED: Mapping[ProblemKind, Callable[[SettingsProblem, Texts], str]] = Mapping
             most=problem.allowed
         ),
         ProblemKind.NOT_NAMED: lambda _, texts: texts("names with values are expected under it"),
+        ProblemKind.NOT_HOURS: lambda _, texts: texts("two times are expected, e.g. 22:00-07:00"),
         ProblemKind.OTHER: lambda problem, _: problem.allowed,
     }
 )

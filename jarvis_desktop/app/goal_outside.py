@@ -49,9 +49,3 @@ class GoalOutside:
         finally:
             patience.cancel()
             del self._fates[notice.notice_id]
-
-
-async def no_push(news: tuple[GoalNews, ...]) -> bool:
-    """There are no other devices."""
-    del news
-    return False

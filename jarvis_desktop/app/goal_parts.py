@@ -6,6 +6,7 @@ from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from pathlib import Path
 
+from jarvis_desktop.adapters.apprise_push import ApprisePush
 from jarvis_desktop.adapters.goal_files import GoalFiles
 from jarvis_desktop.adapters.local_zone import zone_named
 from jarvis_desktop.adapters.sqlite_goal_costs import SqliteGoalCosts
@@ -13,7 +14,8 @@ from jarvis_desktop.adapters.sqlite_goals import SqliteGoals
 from jarvis_desktop.adapters.sqlite_store import SqliteStore
 from jarvis_desktop.app.goal_book import LiveGoals
 from jarvis_desktop.app.goal_keeping import GoalKeeping, KeepingParts
-from jarvis_desktop.app.goal_outside import GoalOutside, no_push
+from jarvis_desktop.app.goal_outside import GoalOutside
+from jarvis_desktop.app.goal_push import GoalPush
 from jarvis_desktop.app.goal_suggestions import GoalSuggestions
 from jarvis_desktop.app.live_settings import LiveSettings
 from jarvis_desktop.app.options import Start, Surface
@@ -37,6 +39,7 @@ from jarvis_desktop.core.items.goals import (
 from jarvis_desktop.core.items.ids import AgentId, TurnId
 from jarvis_desktop.core.items.slash import FocusChanged, OpenStored
 from jarvis_desktop.core.ports import Clock, Team
+from jarvis_desktop.core.quiet_hours import is_quiet
 from jarvis_desktop.core.turn.goal_budgets import BudgetParts, GoalBudgets
 from jarvis_desktop.core.turn.goal_telling import GoalTelling, TellingParts
 from jarvis_desktop.core.turn.goal_turn import GoalParts, GoalTurns
@@ -45,6 +48,8 @@ from jarvis_desktop.core.turn.tool_runner import ToolRunner
 
 log = logging.getLogger(__name__)
 
+LOOK_AGAIN_S = 30.0
+"""How often the wall clock is asked whether quiet hours are over."""
 AFTER_A_TURN_S = 2.0
 """What waited is told so long after an answer, so that nobody takes it for a part of it."""
 
@@ -75,13 +80,14 @@ class Goals:
         self._tasks: set[asyncio.Task[None]] = set()
         self.history = SqliteGoals(near.store, clock, texts)
         self.book = LiveGoals(GoalFiles(start.home), clock, texts, emit)
-        self._outside = GoalOutside(emit, clock, no_push, windowed=near.surface.sets_up)
+        push = GoalPush(ApprisePush(), lambda: near.settings.now.notify.push_to, clock, texts, emit)
+        self._outside = GoalOutside(emit, clock, push.tell, windowed=near.surface.sets_up)
         self._telling = GoalTelling(
             TellingParts(
                 history=self.history,
                 takes=self._takes,
-                is_quiet=lambda: False,
-                aloud=lambda: False,
+                is_quiet=self._is_quiet,
+                aloud=lambda: near.settings.now.notify.read_aloud and not near.schedules().person.busy,
                 outside=self._outside,
                 texts=texts,
                 emit=emit,
@@ -141,6 +147,7 @@ class Goals:
         if not self._owns:
             return
         await self._tell_held()
+        self._begin(self._bundle_after_quiet_hours())
         await self.keeping.start()
         await self.book.run(self.keeping.tend)
 
@@ -242,6 +249,18 @@ class Goals:
 
     async def _note(self, line: str) -> None:
         await self._near.recorder.emit(ActivityNoted(ActivityKind.TURN, line, self._clock.now()))
+
+    def _is_quiet(self) -> bool:
+        return is_quiet(self._clock.now(), self._near.settings.now.notify.quiet_hours)
+
+    async def _bundle_after_quiet_hours(self) -> None:
+        """By the wall clock: a machine that slept through their end tells soon after it woke up."""
+        quiet = self._is_quiet()
+        while True:
+            await self._clock.sleep(LOOK_AGAIN_S)
+            before, quiet = quiet, self._is_quiet()
+            if before and not quiet:
+                await self._tell_held()
 
     async def _tell_later(self) -> None:
         await self._clock.sleep(AFTER_A_TURN_S)

@@ -32,6 +32,7 @@ class Redaction:
 
     def __init__(self, home: Path, settings: Settings) -> None:
         words = {str(home): "<folder of Jarvis>", str(Path.home()): "~", settings.web.brave_key: "<key>"}
+        words |= dict.fromkeys((*settings.notify.push_to.split(), settings.notify.push_to), "<address>")
         words[str(settings.agent.working_directory.expanduser())] = "<working folder>"
         names = {platform.node(): "<this machine>"}
         for host in (settings.model.host, settings.model.allowed_host):

@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 from pydantic import BeforeValidator, Field
 
 from jarvis_desktop.core.goal_settings import GoalSettings
+from jarvis_desktop.core.quiet_hours import two_times
 from jarvis_desktop.core.settings_section import Section
 
 DEFAULT_MODEL = "gemma4:e2b"
@@ -141,6 +142,32 @@ class VoiceSettings(Section):
     )
 
 
+def _in_one_line(value: object) -> str:
+    return " ".join(map(str, value)) if isinstance(value, list | tuple) else str(value or "")
+
+
+class NotifySettings(Section):
+    """Telling you what came by itself."""
+
+    quiet_hours: Annotated[str, BeforeValidator(two_times)] = Field(
+        "",
+        title="Quiet hours",
+        description="Hours without news of goals, e.g. 22:00-07:00; one bundle comes when they end.",
+    )
+    read_aloud: bool = Field(
+        False,
+        title="Read news aloud",
+        description="Read aloud what goals found, while nobody is answered.",
+    )
+    # Whatever stands there is text, so that no message ever quotes it as a wrong value.
+    push_to: Annotated[str, BeforeValidator(_in_one_line)] = Field(
+        "",
+        repr=False,
+        title="Other devices",
+        description="Addresses as Apprise knows them, with blanks between; they get news too. Kept secret.",
+    )
+
+
 class SecuritySettings(Section):
     """What must be asked."""
 
@@ -238,6 +265,7 @@ class Settings(Section):
     ui: Annotated[UiSettings, Field(default_factory=UiSettings)]
     model: Annotated[ModelSettings, Field(default_factory=ModelSettings)]
     voice: Annotated[VoiceSettings, Field(default_factory=VoiceSettings)]
+    notify: Annotated[NotifySettings, Field(default_factory=NotifySettings)]
     security: Annotated[SecuritySettings, Field(default_factory=SecuritySettings)]
     agent: Annotated[AgentSettings, Field(default_factory=AgentSettings)]
     web: Annotated[WebSettings, Field(default_factory=WebSettings)]

@@ -72,7 +72,6 @@ async def test_it_is_shown_in_the_conversation_later_without_a_model_or_a_second
 
 
 @pytest.mark.promise("G-041", "G-050", "G-121")
-@pytest.mark.goal_bug("lost", "HTTP 404 on a")
 async def test_what_neither_could_take_is_not_settled_and_comes_later_without_a_model(house: House) -> None:
     house.busy = True
     report = await house.advance(LOOKS, answer("[n1] 마곡 행복주택"))

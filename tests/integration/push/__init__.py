@@ -1,0 +1,1 @@
+"""Messages to other devices, through the library and over real sockets."""
