@@ -28,13 +28,17 @@ def see(connection: sqlite3.Connection, goal_id: GoalId, keys: Iterable[str], at
 
 
 def hold(connection: sqlite3.Connection, goal_id: GoalId, items: Sequence[GoalItem], at: str) -> None:
-    """They wait to be told; a new version of one that people were notified of waits anew."""
+    """They wait to be told, but those that were; a new version of one that was notified of waits anew."""
     see(connection, goal_id, [one.key for one in items], at)
     connection.executemany(
         """INSERT INTO goal_inbox (goal, key, version, line, at) VALUES (?, ?, ?, ?, ?)
            ON CONFLICT (goal, key) DO UPDATE SET line = excluded.line, version = excluded.version,
                noticed_at = CASE WHEN version = excluded.version THEN noticed_at END""",
-        [(goal_id, one.key, one.version, rows.storable(one.line), at) for one in items],
+        [
+            (goal_id, one.key, one.version, rows.storable(one.line), at)
+            for one in items
+            if not _is_told(connection, goal_id, one)
+        ],
     )
 
 
@@ -155,7 +159,8 @@ def _tell(connection: sqlite3.Connection, goal_id: GoalId, items: Iterable[GoalI
 
 
 def _leave(connection: sqlite3.Connection, goal_id: GoalId, items: Iterable[GoalItem]) -> None:
-    """They wait no more."""
+    """They wait no more; of a key that changed meanwhile, the newer version still does."""
     connection.executemany(
-        "DELETE FROM goal_inbox WHERE goal = ? AND key = ?", [(goal_id, one.key) for one in items]
+        "DELETE FROM goal_inbox WHERE goal = ? AND key = ? AND version = ?",
+        [(goal_id, one.key, one.version) for one in items],
     )

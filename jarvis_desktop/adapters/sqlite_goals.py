@@ -65,7 +65,7 @@ class SqliteGoals:
         return await self._store.commit(work)
 
     async def hold(self, goal_id: GoalId, items: Sequence[GoalItem]) -> None:
-        """They wait to be told; a newer line of a key takes the place of an older one."""
+        """They wait to be told, but those that were; a newer line of a key takes an older one's place."""
         now = utc(self._clock.now())
 
         await self._store.commit(lambda connection: inbox.hold(connection, goal_id, items, now))

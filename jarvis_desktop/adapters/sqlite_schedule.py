@@ -146,7 +146,7 @@ def _state(connection: sqlite3.Connection, job_id: JobId, rule: str, now: dateti
             "INSERT OR REPLACE INTO schedule_jobs (job, rule, since) VALUES (?, ?, ?)",
             (job_id, rule, time_text(now)),
         )
-        connection.execute("UPDATE schedule_runs SET again = 0 WHERE job = ?", (job_id,))
+        connection.execute("UPDATE schedule_runs SET again = 0 WHERE job = ? AND again = 1", (job_id,))
         return JobState(now.astimezone(UTC))
     since, not_before = datetime.fromisoformat(row[1]), _time(row[2])
     if since > now:  # the clock was set back: times that come now are due, as far as they never ran
@@ -171,7 +171,8 @@ def _added(connection: sqlite3.Connection, job_id: JobId, due_at: datetime, now:
     )
     if added:
         connection.execute(
-            "UPDATE schedule_runs SET again = 0 WHERE job = ? AND due_at < ?", (job_id, time_text(due_at))
+            "UPDATE schedule_runs SET again = 0 WHERE job = ? AND due_at < ? AND again = 1",
+            (job_id, time_text(due_at)),
         )
     return bool(added)
 

@@ -28,3 +28,8 @@ SCHEDULE_STEP: tuple[str, ...] = (
         conversation TEXT NOT NULL REFERENCES conversations (id) ON DELETE CASCADE
     ) STRICT, WITHOUT ROWID""",
 )
+
+SCHEDULE_AGAIN_STEP: tuple[str, ...] = (
+    # Asked of every job at every tick; without it that reads all the runs a job ever had.
+    "CREATE INDEX schedule_runs_again ON schedule_runs (job, due_at) WHERE again = 1",
+)

@@ -12,7 +12,7 @@ from jarvis_desktop.adapters.sqlite_goals_schema import (
     GOALS_STEP,
 )
 from jarvis_desktop.adapters.sqlite_memory_schema import MEMORY_STEP, Step
-from jarvis_desktop.adapters.sqlite_schedule_schema import SCHEDULE_STEP
+from jarvis_desktop.adapters.sqlite_schedule_schema import SCHEDULE_AGAIN_STEP, SCHEDULE_STEP
 
 
 class TurnState(StrEnum):
@@ -140,6 +140,7 @@ STEPS: tuple[Step, ...] = (
     GOAL_TOKENS_STEP,
     GOAL_TELLING_STEP,
     GOAL_BUDGETS_STEP,
+    SCHEDULE_AGAIN_STEP,
 )
 
 

@@ -2,11 +2,12 @@
 
 import asyncio
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
 from jarvis_desktop.app.agent_models import AgentModels
+from jarvis_desktop.core.items.calls import ToolResult
 from jarvis_desktop.core.items.delegation import DelegateEnded, DelegateStarted, DelegateUsedTool
 from jarvis_desktop.core.items.events import (
     Event,
@@ -29,11 +30,13 @@ _UNSAID = (
     ReplyReplaced,
     ModelWaiting,
     ToolCalled,
-    ToolFinished,
     DelegateStarted,
     DelegateUsedTool,
 )
 """What windows, mouth and console take for news of the open conversation."""
+
+
+Finished: TypeAlias = Callable[[ToolResult], Awaitable[None]]
 
 
 class QuietRecord(Protocol):
@@ -54,21 +57,28 @@ class QuietTelling:
 
     def __init__(self, emit: Emit, record: QuietRecord) -> None:
         self._emit, self._record = emit, record
-        self._quiet: set[TurnId] = set()
+        self._quiet: dict[TurnId, Finished | None] = {}
 
-    def begin(self, turn_id: TurnId) -> None:
-        """Nobody waits for that turn."""
-        self._quiet.add(turn_id)
+    def begin(self, turn_id: TurnId, finished: Finished | None = None) -> None:
+        """Nobody waits for that turn.
+
+        finished: called with what each of its calls came to, before the model reads that.
+        """
+        self._quiet[turn_id] = finished
 
     def over(self, turn_id: TurnId) -> None:
         """Nothing more comes of it."""
-        self._quiet.discard(turn_id)
+        self._quiet.pop(turn_id, None)
 
     async def emit(self, event: Event) -> None:
         """Tell ``event``, or only keep it."""
         ids = {getattr(event, "turn_id", None), getattr(event, "root_id", None)}
-        if not ids & self._quiet:
+        if not ids & self._quiet.keys():
             await self._emit(event)
+        elif isinstance(event, ToolFinished):
+            finished = self._quiet.get(event.turn_id)
+            if finished is not None:
+                await finished(event.result)
         elif isinstance(event, TurnEnded):
             await self._record.end_turn(event.turn_id, event.end, event.text)
         elif isinstance(event, DelegateEnded):

@@ -72,7 +72,7 @@ class GoalHistory(Protocol):
         """What now stands in a conversation, or None when all of it was told before; all or nothing."""
 
     async def hold(self, goal_id: GoalId, items: Sequence[GoalItem]) -> None:
-        """They wait to be told; a newer line of a key takes the place of an older one."""
+        """They wait to be told, but those that were; a newer line of a key takes an older one's place."""
 
     async def held(self, goal_id: GoalId) -> tuple[GoalItem, ...]:
         """What waits to be told, the oldest first."""

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, timezone
+from functools import lru_cache
 from itertools import pairwise
 from types import MappingProxyType
 from typing import NoReturn
@@ -38,6 +39,8 @@ _WORDS: tuple[tuple[str, ...], ...] = ((), (), (), _MONTHS, WEEKDAYS)
 _FIELD = re.compile(r"[0-9A-Za-z*,/#-]+", re.ASCII)
 _START_STEP = re.compile(r"([0-9]+)/([0-9]+)", re.ASCII)
 _CLOSER = (timedelta(hours=2), timedelta(days=2), timedelta(days=70), timedelta(days=366 * HORIZON_YEARS))
+MOST_STEPS = 30
+"""Of times that were passed over; for more of them the search begins close to now."""
 _SECOND = timedelta(seconds=1)
 _EPOCH = datetime(2001, 1, 1)  # noqa: DTZ001 - a time on the wall, of no zone
 """A Monday; where the search for a first match begins."""
@@ -73,6 +76,11 @@ class Cron:
 
     def last_until(self, since: datetime, until: datetime, zone: ZoneInfo) -> datetime | None:
         """The newest time after ``since`` and not after ``until``; None when there is none."""
+        last, later = None, _first_after(self, since, zone)
+        for _ in range(MOST_STEPS):
+            if later is None or later > until:
+                return last.astimezone(zone) if last is not None else None
+            last, later = later, _first_after(self, later, zone)
         for back in _CLOSER:
             start = max(since, until - back)
             last = None
@@ -132,6 +140,13 @@ class Cron:
                 yield times.get_next(datetime)
             except (CroniterError, OverflowError):  # there is none, or time itself ends
                 return
+
+
+@lru_cache(maxsize=4096)
+def _first_after(cron: Cron, instant: datetime, zone: ZoneInfo) -> datetime | None:
+    """As ``next_after``, in UTC; remembered, since each tick asks it of every job that is not due yet."""
+    found = cron.next_after(instant, zone)
+    return None if found is None else found.astimezone(UTC)
 
 
 def read_cron(text: str, texts: Texts) -> Cron:

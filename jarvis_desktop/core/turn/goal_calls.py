@@ -66,6 +66,11 @@ async def called_ahead(calls: Sequence[PastCall], request: TurnRequest, runner: 
     return Ahead(made, tuple(results))
 
 
+def items_of(result: ToolResult) -> tuple[GoalItem, ...]:
+    """What it wants to be told; a failing source is an error, never news."""
+    return tool_items(result.text) if result.status is ResultStatus.OK else ()
+
+
 def made_in(messages: Sequence[Message], ahead: Ahead | None) -> Made:
     """The calls in the messages of a turn.
 
@@ -82,13 +87,10 @@ def made_in(messages: Sequence[Message], ahead: Ahead | None) -> Made:
             continue
         past = PastCall(call.name, call.arguments)
         calls.append(GoalCall(past, message.status, ahead=call.call_id in first))
-        found[repr((call.name, sorted(call.arguments.items())))] = (
-            past,
-            ToolResult(call.call_id, call.name, message.text, message.status),
-        )
-        if message.status is ResultStatus.OK:  # a failing source is an error, never news
-            for item in tool_items(message.text):
-                items[item.key] = item
+        result = ToolResult(call.call_id, call.name, message.text, message.status)
+        found[repr((call.name, sorted(call.arguments.items())))] = (past, result)
+        for item in items_of(result):
+            items[item.key] = item
     last = tuple(found.values()) if len(found) <= MOST_AHEAD else ()
     return Made(
         tuple(calls),

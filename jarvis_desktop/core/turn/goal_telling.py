@@ -1,12 +1,15 @@
 """What a goal's turn tells: into the conversation at once, or kept until it can be (decision 23)."""
 
 import asyncio
+import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from jarvis_desktop.core.goals.answer import GoalAnswer, merged
 from jarvis_desktop.core.goals.telling import MOST_AT_ONCE, said, untold
+from jarvis_desktop.core.items.calls import ToolResult
+from jarvis_desktop.core.items.errors import StorageError
 from jarvis_desktop.core.items.goal_notices import GoalNews
 from jarvis_desktop.core.items.goals import (
     Goal,
@@ -20,6 +23,9 @@ from jarvis_desktop.core.items.goals import (
 from jarvis_desktop.core.items.ids import SessionId
 from jarvis_desktop.core.ports import Emit, Texts
 from jarvis_desktop.core.ports.goals import Delivery, GoalHistory, Outside
+from jarvis_desktop.core.turn.goal_calls import items_of
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +105,16 @@ class GoalTelling:
     def __init__(self, parts: TellingParts) -> None:
         self._parts = parts
         self._one_by_one = asyncio.Lock()
+
+    async def found(self, goal: Goal, result: ToolResult) -> None:
+        """What a tool wants to be told waits on disk from now on, whatever becomes of the turn."""
+        items = items_of(result)
+        if not items:
+            return
+        try:
+            await self._parts.history.hold(goal.goal_id, items)
+        except StorageError as error:  # tried again when the turn has ended, and then it counts
+            log.warning("what a tool found could not be kept", extra={"error": type(error).__name__})
 
     async def tell(
         self, goal: Goal, answer: GoalAnswer, made: Sequence[GoalItem], cwd: Path, *, asked: bool = False

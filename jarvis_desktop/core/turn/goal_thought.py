@@ -3,10 +3,12 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Protocol
 
 from jarvis_desktop.core.goals import asking
 from jarvis_desktop.core.goals.answer import GoalAnswer, read_answer
+from jarvis_desktop.core.items.calls import ToolResult
 from jarvis_desktop.core.items.errors import ModelTrouble
 from jarvis_desktop.core.items.goals import Goal
 from jarvis_desktop.core.items.ids import SessionId, TurnId, fresh_id
@@ -25,8 +27,11 @@ UNREACHED = frozenset(
 class QuietTurns(Protocol):
     """Keeps what turns say that no window shows from being taken for an answer to the person."""
 
-    def begin(self, turn_id: TurnId) -> None:
-        """From now on this turn is quiet."""
+    def begin(self, turn_id: TurnId, finished: Callable[[ToolResult], Awaitable[None]]) -> None:
+        """From now on this turn is quiet.
+
+        finished: called with what each of its calls came to, before the model reads that.
+        """
 
     def over(self, turn_id: TurnId) -> None:
         """Nothing more comes of it."""
@@ -39,6 +44,8 @@ class ThinkingParts:
     turns: Callable[[], DelegateTurns]
     record: DelegateRecord
     quiet: Callable[[], QuietTurns]
+    found: Callable[[Goal, ToolResult], Awaitable[None]]
+    """Told of what each call of a turn came to."""
     budgets: GoalBudgets
     patience: Callable[[float], Awaitable[None]]
     """Returns when so many seconds have passed in which the person wanted nothing."""
@@ -77,7 +84,7 @@ class GoalThinking:
 
     async def thought(self, goal: Goal, request: TurnRequest, ahead: Ahead | None, taken: Taken) -> Thought:
         """What it says; without any tool it is asked once more, with no records to trust (G-030)."""
-        thought = await self._asked(request, ahead, taken)
+        thought = await self._asked(goal, request, ahead, taken)
         left = _left(request.budget, taken)
         if thought.made.calls or thought.end is not TurnEnd.ANSWERED or left is None:
             return thought
@@ -88,14 +95,14 @@ class GoalThinking:
             text=asking.question(goal, ()),
             budget=left,
         )
-        return replace(await self._asked(again, None, taken), model_turns=2)
+        return replace(await self._asked(goal, again, None, taken), model_turns=2)
 
-    async def _asked(self, request: TurnRequest, ahead: Ahead | None, taken: Taken) -> Thought:
+    async def _asked(self, goal: Goal, request: TurnRequest, ahead: Ahead | None, taken: Taken) -> Thought:
         parts, notes = self._parts, TurnNotes()
         if ahead is not None:
             notes.given, notes.results = ahead.messages, ahead.results
         await parts.record.begin_turn(request)
-        parts.quiet().begin(request.turn_id)
+        parts.quiet().begin(request.turn_id, partial(parts.found, goal))
         try:
             outcome = await self._in_time(request, notes)
         finally:

@@ -5,6 +5,7 @@ import logging
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 
 from jarvis_desktop.core.goals import asking, life
@@ -66,7 +67,9 @@ class GoalTurns:
     def __init__(self, parts: GoalParts) -> None:
         self._parts = parts
         self._thinking = GoalThinking(
-            ThinkingParts(parts.turns, parts.record, parts.quiet, parts.budgets, parts.patience)
+            ThinkingParts(
+                parts.turns, parts.record, parts.quiet, parts.telling.found, parts.budgets, parts.patience
+            )
         )
         self._going: dict[GoalId, Taken] = {}
         """Goals whose turn runs, and what it has taken so far."""
@@ -165,7 +168,7 @@ class GoalTurns:
 
     async def _ahead(self, goal: Goal, request: TurnRequest) -> Ahead | None:
         """The calls of the last turn, made again; None where one of them may not be."""
-        self._parts.quiet().begin(request.turn_id)
+        self._parts.quiet().begin(request.turn_id, partial(self._parts.telling.found, goal))
         try:
             return await called_ahead(goal.last_calls, request, self._parts.runner())
         finally:
@@ -182,8 +185,10 @@ class GoalTurns:
             return await self._stopped(goal, request, thought, report)
         if thought.end is not TurnEnd.ANSWERED:
             await self._note_calls(goal, Made())
+            # What its tools found is told all the same: the model may be gone for days.
+            (settled,) = await parts.telling.tell_held((goal,), request.cwd, asked=asked)
             run = replace(report.run, outcome=GoalOutcome.ERROR, why=thought.text)
-            return replace(report, run=run)
+            return settled.on(replace(report, run=run))
         settled = await parts.telling.tell(goal, answer, made.items, request.cwd, asked=asked)
         # One that is reached and waits to be told is not over: its next turn asks once more, and ends it.
         await self._note_calls(goal, Made() if answer.done and settled.waits else made)

@@ -344,3 +344,28 @@ async def test_a_turn_that_is_cut_off_says_so_and_the_next_one_finds_everything(
     (row,) = await house.history.runs(GOAL.goal_id, 9)
     assert row.outcome is GoalOutcome.INTERRUPTED
     assert (await house.advance(LOOKS, answer())).told == (MAGOK,)
+
+
+async def test_what_a_tool_found_is_told_once_although_the_model_failed(house: House) -> None:
+    gone = ModelUnavailableError(ModelTrouble.NO_SERVER, "Ollama is not running.")
+    house.model = type(house.model)(LOOKS, (gone,))
+    report = await house.turns.advance(GOAL.goal_id)
+    assert report is not None
+    assert (report.run.outcome, report.run.told, report.text) == (GoalOutcome.ERROR, 1, MAGOK.line)
+    house.finds("nothing any more")
+    assert (await house.advance(LOOKS, answer("[n1] 마곡 행복주택"))).told == ()
+
+
+async def test_what_a_tool_found_waits_on_disk_while_the_model_thinks(house: House) -> None:
+    never = asyncio.Event()
+    house.model = type(house.model)(LOOKS, (never,))
+    turn = asyncio.ensure_future(house.turns.advance(GOAL.goal_id))
+    async with asyncio.timeout(10):
+        while len(house.model.requests) < 2:
+            await asyncio.sleep(0)
+    assert await house.history.held(GOAL.goal_id) == (MAGOK,)
+    turn.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await turn
+    house.finds("nothing any more")
+    assert (await house.advance(LOOKS, answer())).told == (MAGOK,)

@@ -168,3 +168,15 @@ async def test_a_database_in_trouble_is_said_as_such(history: SqliteGoals, store
     await store.alone(lambda connection: connection.execute("DROP TABLE goal_inbox") and None)
     with pytest.raises(StorageError):
         await history.held(GOAL.goal_id)
+
+
+async def test_a_version_that_came_while_the_older_one_was_told_still_waits(
+    history: SqliteGoals, tmp_path: Path
+) -> None:
+    old, new = GoalItem("n1", "3 rooms", "v1"), GoalItem("n1", "4 rooms", "v2")
+    await history.hold(GOAL.goal_id, [old])
+    await history.hold(GOAL.goal_id, [new])
+    await history.deliver(Delivery(GOAL, (old,), lambda fresh: fresh[0].line, tmp_path))
+    assert await history.held(GOAL.goal_id) == (new,)
+    await history.hold(GOAL.goal_id, [old])  # told before, so it does not wait again
+    assert await history.held(GOAL.goal_id) == (new,)

@@ -81,6 +81,7 @@ ROWS: tuple[tuple[str, ...], ...] = (
         "UPDATE goal_keys SET muted_at = '2026-12-03'",
     ),
     ("INSERT INTO goal_renewals VALUES ('g', '2026-12-02')",),
+    ("UPDATE schedule_runs SET again = 1",),
 )
 TABLES = (
     *("conversations", "turns", "messages", "activity", "audit", "audit_results", "waiting", "delegates"),

@@ -1,0 +1,1 @@
+"""Months of goals: the real core, database and files among people, models and machines that fail."""
