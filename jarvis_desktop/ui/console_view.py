@@ -49,6 +49,8 @@ class ConsoleView:
         self._whole = ""
         self._printed = ""
         self._mid_line = False
+        self._told: set[str] = set()
+        """Lines of notices and of the activity that were printed."""
         self._waits = False
         """The answer may still become another one, and what is printed stays printed."""
 
@@ -80,9 +82,9 @@ class ConsoleView:
         texts = self._texts
         match event:
             case TroubleNoted():
-                self.note(event.text, "yellow")
+                self.note(self._not_told(event.text), "yellow")
             case ActivityNoted():
-                self.note(event.text, "dim")
+                self.note(self._not_told(event.text), "dim")
             case TurnQueued():
                 self.note(texts("Waits its turn: {text}").format(text=one_line(event.text, 120)), "dim")
             case ModelWaiting():
@@ -106,6 +108,14 @@ class ConsoleView:
                 self.note(text.format(command=giving(sentence)), "dim")
             case _:
                 pass
+
+    def _not_told(self, text: str) -> str:
+        """Where there is one request only, each line once: a notice is told as a line of the activity, too."""
+        if not self._once:
+            return text
+        new = [line for line in text.split("\n") if line not in self._told]
+        self._told.update(new)
+        return "\n".join(new)
 
     def note(self, text: str, style: str = "") -> None:
         """A line of our own beside the answer."""

@@ -101,7 +101,20 @@ def test_alone_a_broken_skill_ends_badly_and_says_what_to_do(
     (skills / "sum.md").write_text("")
     status, out, err = asked("/sum a.txt", capsys)
     assert (status, out) == (1, "")
-    assert "skills/sum.md: there is no text in it. Write what is to be asked." in err
+    assert err.count("skills/sum.md: there is no text in it. Write what is to be asked.") == 1
+
+
+def test_alone_what_is_wrong_in_files_is_said_once(
+    env: dict[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for file, text in (("team/odd.yaml", "nme: Odd\n"), ("skills/empty.md", "")):
+        path = tmp_path / "home" / file
+        path.parent.mkdir(parents=True)
+        path.write_text(text)
+    _, _, err = asked("/help", capsys)
+    lines = err.splitlines()
+    assert sorted(lines) == sorted(set(lines))
+    assert [one.partition(":")[0].partition(",")[0] for one in lines].count("team/odd.yaml") >= 1
 
 
 @pytest.fixture

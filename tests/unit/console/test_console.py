@@ -471,3 +471,25 @@ def test_a_pipe_whose_request_is_refused_ends_too() -> None:
 
     status, _, _ = run(script, io.StringIO("one\n"), ConsoleOptions())
     assert status == 0
+
+
+@pytest.mark.parametrize(("single", "times"), [(True, 1), (False, 3)])
+def test_with_one_request_what_is_wrong_is_printed_once(single: bool, times: int) -> None:  # noqa: FBT001 - a row
+    wrong = "skills/empty.md: there is no text in it."
+
+    def script(command: Command) -> list[Event]:
+        if not isinstance(command, SubmitTurn):
+            return []
+        return [
+            TroubleNoted(Part.TEAM, f"team/odd.yaml: odd.\n{wrong}"),
+            ActivityNoted(ActivityKind.TROUBLE, wrong, NOW),
+            ActivityNoted(ActivityKind.TROUBLE, wrong, NOW),
+            RequestRefused(command.text, wrong),
+        ]
+
+    notes = io.StringIO()
+    source = io.StringIO() if single else io.StringIO("/empty\n")
+    options = once(notes=notes) if single else ConsoleOptions(notes=notes)
+    run(script, source, options)
+    lines = notes.getvalue().splitlines()
+    assert (lines.count(wrong), lines.count("team/odd.yaml: odd.")) == (times, 1)
