@@ -108,13 +108,22 @@ class ExtensionLedger:
         before = self.read().entries.get(key, Enabled(""))
         self._change(key, Enabled(before.digest, before.read_only, before.source, off=True))
 
-    def _change(self, key: Key, entry: Enabled) -> None:
+    def forget(self, key: Key) -> None:
+        """Nothing is known of it any more: should it come back as it was, it waits for a person.
+
+        Raises:
+            ExtensionRefusedError: the ledger is broken or cannot be written; it is as it was.
+        """
+        self._change(key, None)
+
+    def _change(self, key: Key, entry: Enabled | None) -> None:
         try:
             with _alone(self._path.parent):
                 read = self.read()
                 if read.problem:
                     raise ExtensionRefusedError(read.problem)
-                written = _written({**read.entries, key: entry})
+                others = {one: known for one, known in read.entries.items() if one != key}
+                written = _written(others if entry is None else {**others, key: entry})
                 if not self._path.exists():  # for its owner alone from the first moment
                     os.close(os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
                 write_whole(self._path, written)

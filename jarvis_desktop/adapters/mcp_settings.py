@@ -47,6 +47,15 @@ def read_servers(path: Path) -> ServersRead:
         return ServersRead(unreadable=True)
 
 
+def stamp_of(path: Path) -> object:
+    """Another value as soon as the file is another one; None where there is none."""
+    try:
+        state = path.stat()
+    except OSError:
+        return None
+    return state.st_mtime_ns, state.st_size, state.st_ino, state.st_ctime_ns
+
+
 def servers_in(text: str, file: str) -> ServersRead:
     """The servers in the text of a settings file. Never raises."""
     try:

@@ -6,18 +6,18 @@ from typing import Annotated
 
 import typer
 
-extensions = typer.Typer(help="Tools and plugins of your own, and whether they run.", no_args_is_help=True)
+extensions = typer.Typer(
+    help="Tools, plugins and MCP servers that you added, and whether they run.", no_args_is_help=True
+)
 
-_Name = Annotated[
-    str, typer.Argument(help="Its file's name without .py; tool/NAME or plugin/NAME says which.")
-]
+_Name = Annotated[str, typer.Argument(help="Its name; tool/NAME, plugin/NAME or server/NAME says which.")]
 
 
 @extensions.command("list")
 def list_extensions(
     json: Annotated[bool, typer.Option("--json", help="Print JSON, one object a line.")] = False,
 ) -> None:
-    """Every tool and plugin file, whether it runs, and what is wrong with it."""
+    """Every tool, plugin, MCP server and skill, whether it runs, and what is wrong with it."""
     from jarvis_desktop.app.extensions_cmd import list_extensions
 
     raise typer.Exit(list_extensions(as_json=json))
@@ -33,7 +33,7 @@ def enable(name: _Name) -> None:
 
 @extensions.command("disable")
 def disable(name: _Name) -> None:
-    """Let it run no more; its file stays."""
+    """Let it run no more; its file stays. What is gone is forgotten."""
     from jarvis_desktop.app.extensions_cmd import disable_extension
 
     raise typer.Exit(disable_extension(name))

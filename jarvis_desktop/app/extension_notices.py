@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 
+from jarvis_desktop.app.extension_words import waiting_line
 from jarvis_desktop.core.items.events import ActivityKind, ActivityNoted, Part, TroubleCleared, TroubleNoted
-from jarvis_desktop.core.items.extensions import Extension, ExtensionState
+from jarvis_desktop.core.items.extensions import Extension
 from jarvis_desktop.core.ports import Clock, Emit, Texts
 
 
@@ -33,10 +34,4 @@ class ExtensionNotices:
         file = f"{one.path.parent.name}/{one.name}{one.path.suffix}"
         if one.trouble:
             return f"{file}: {one.trouble}"
-        if one.state is ExtensionState.WAITING:
-            text = self._texts("{file} is new and does not run yet. It waits in Settings → Extensions.")
-        elif one.state is ExtensionState.CHANGED:
-            text = self._texts("{file} has changed and does not run now. It waits in Settings → Extensions.")
-        else:
-            return ""
-        return text.format(file=file)
+        return waiting_line(one, self._texts)

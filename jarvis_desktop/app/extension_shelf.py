@@ -9,6 +9,7 @@ from typing import TypeAlias
 from jarvis_desktop.adapters.extension_files import ExtensionFiles, FoundFile
 from jarvis_desktop.adapters.extension_ledger import ExtensionLedger, LedgerRead, state_of
 from jarvis_desktop.adapters.extension_room import ExtensionRooms
+from jarvis_desktop.app.extension_gone import gone, is_gone
 from jarvis_desktop.app.extension_notices import ExtensionNotices
 from jarvis_desktop.app.extension_picture import Look, as_written, is_reserved, picture
 from jarvis_desktop.app.extension_running import Running
@@ -147,13 +148,18 @@ class ToolShelf:
         await self.look()
 
     async def disable(self, wish: DisableExtension) -> None:
-        """Let it run no more, not even in the turn that works with it.
+        """Let it run no more, not even in the turn that works with it; forget it where its file is gone.
 
         Raises:
-            ExtensionRefusedError: it is gone, or that could not be written down.
+            ExtensionRefusedError: nobody knows it, or that could not be written down.
         """
-        await self._wanted(wish.name)
-        await asyncio.to_thread(self._ledger.disable, _key(wish.name))
+        async with self._looking:
+            files, read = await asyncio.to_thread(self._looked)
+        if is_gone(ExtensionKind.TOOL, wish.name, read, {one.name for one in files}):
+            await asyncio.to_thread(self._ledger.forget, _key(wish.name))
+        else:
+            await self._wanted(wish.name)
+            await asyncio.to_thread(self._ledger.disable, _key(wish.name))
         await self._end([version for version in self._versions if version[0] == wish.name])
         # What its file held before may be what the turn works with.
         await asyncio.gather(*(one.close() for one in self._old if one.file.name == wish.name))
@@ -233,7 +239,8 @@ class ToolShelf:
 
     def _all(self, files: Sequence[FoundFile], read: LedgerRead) -> tuple[Extension, ...]:
         owners = _owners(self._by_file())
-        return tuple(self._picture(file, read, owners) for file in files)
+        lost = gone(ExtensionKind.TOOL, read, {one.name for one in files}, self.folder)
+        return (*(self._picture(file, read, owners) for file in files), *lost)
 
     def _picture(self, file: FoundFile, read: LedgerRead, owners: Mapping[str, FoundFile]) -> Extension:
         entry = read.entries.get(_key(file.name))

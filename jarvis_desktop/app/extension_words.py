@@ -1,9 +1,11 @@
 """Sentences about the files and processes of extensions: what happened, where, what to do."""
 
+import shlex
 from collections.abc import Mapping
 
 from jarvis_desktop.adapters.extension_files import MOST_BYTES, FileTrouble, FoundFile, Function
 from jarvis_desktop.adapters.extension_process import WorkerError, WorkerTrouble
+from jarvis_desktop.core.items.extensions import Extension, ExtensionKind, ExtensionState
 from jarvis_desktop.core.ports import Texts
 
 MOST_NAMED = 8
@@ -76,3 +78,28 @@ def worker_sentence(error: WorkerError, texts: Texts) -> str:
     }
     # The reason why there is no room for it is worded already.
     return wording.get(error.kind, "{detail}").format(detail=error.detail)
+
+
+def enabling(kind: ExtensionKind, name: str) -> str:
+    """What a person types in a terminal to enable it."""
+    return f"jarvis-desktop extensions enable {shlex.quote(f'{kind}/{name}')}"
+
+
+def waiting_line(one: Extension, texts: Texts) -> str:
+    """That it waits for a person, and where it can be enabled; empty when it does not wait."""
+    new, server = one.state is ExtensionState.WAITING, one.kind is ExtensionKind.SERVER
+    if not new and one.state is not ExtensionState.CHANGED:
+        return ""
+    if server and new:
+        text = texts("The MCP server {name} is new and does not run yet. It waits in Settings → MCP servers.")
+    elif server:
+        text = texts(
+            "The MCP server {name} has changed and does not run now. It waits in Settings → MCP servers."
+        )
+    elif new:
+        text = texts("{file} is new and does not run yet. It waits in Settings → Extensions.")
+    else:
+        text = texts("{file} has changed and does not run now. It waits in Settings → Extensions.")
+    file = f"{one.path.parent.name}/{one.name}{one.path.suffix}"
+    where = texts("In a terminal: {command}").format(command=enabling(one.kind, one.name))
+    return f"{text.format(file=file, name=one.name)} {where}"

@@ -7,8 +7,10 @@ from pathlib import Path
 from jarvis_desktop.adapters.call_kin import came_from_a_call
 from jarvis_desktop.adapters.mcp_import import MOST_CHARACTERS, import_servers
 from jarvis_desktop.app.cli_home import cli_home
+from jarvis_desktop.app.extension_words import enabling
 from jarvis_desktop.app.main import from_a_call_text
 from jarvis_desktop.core.items.errors import ExtensionRefusedError
+from jarvis_desktop.core.items.extensions import ExtensionKind
 from jarvis_desktop.core.ports import Texts
 
 STANDARD_INPUT = "-"
@@ -26,13 +28,14 @@ def import_from(file: str) -> int:
         raise ExtensionRefusedError(from_a_call_text(texts))
     text = _read(file, texts)
     home.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    names = import_servers(home.folder, text, texts)
+    names = import_servers(home.folder, text, texts, "" if file == STANDARD_INPUT else file)
     said = texts.plural(
-        "{names} stands in {file} now. It runs once you have enabled it in Settings → MCP servers.",
-        "{names} stand in {file} now. They run once you have enabled them in Settings → MCP servers.",
+        "{names} stands in {file} now. It runs once you have enabled it, in Settings → MCP servers or with",
+        "{names} stand in {file} now. They run once you have enabled them, in Settings → MCP servers or with",
         len(names),
     )
-    print(said.format(names=", ".join(names), file=home.folder / "settings.yaml"))  # noqa: T201 - a command of the terminal
+    commands = (f"  {enabling(ExtensionKind.SERVER, name)}" for name in names)
+    print(said.format(names=", ".join(names), file=home.folder / "settings.yaml"), *commands, sep="\n")  # noqa: T201 - a command of the terminal
     return 0
 
 

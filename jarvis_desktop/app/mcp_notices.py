@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 
+from jarvis_desktop.app.extension_words import waiting_line
 from jarvis_desktop.core.items.events import ActivityKind, ActivityNoted, Part, TroubleCleared, TroubleNoted
-from jarvis_desktop.core.items.extensions import Extension, ExtensionState
+from jarvis_desktop.core.items.extensions import Extension
 from jarvis_desktop.core.ports import Clock, Emit, Texts
 
 
@@ -40,12 +41,4 @@ class McpNotices:
             return ""
         if one.trouble:
             return self._texts("MCP server {name}: {trouble}").format(name=one.name, trouble=one.trouble)
-        if one.state is ExtensionState.WAITING:
-            text = self._texts("The MCP server {name} is new and does not run yet. It waits in Settings.")
-        elif one.state is ExtensionState.CHANGED:
-            text = self._texts(
-                "The MCP server {name} has changed and does not run now. It waits in Settings."
-            )
-        else:
-            return ""
-        return text.format(name=one.name)
+        return waiting_line(one, self._texts)

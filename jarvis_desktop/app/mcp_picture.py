@@ -1,6 +1,6 @@
 """MCP servers as people are shown them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -29,6 +29,14 @@ class Look:
 def standing(ledger: LedgerRead, kept: Kept) -> ExtensionState:
     """What people said about it."""
     return state_of(ledger.entries.get((ExtensionKind.SERVER, kept.name)), kept.identity)
+
+
+def pictures(
+    good: Sequence[Look], file: Path, wrong: Mapping[str, Sequence[SettingsProblem]], texts: Texts
+) -> tuple[Extension, ...]:
+    """All servers: those that can be read, and those with problems by name."""
+    odd = (broken(name, file, problems, texts) for name, problems in wrong.items() if name)
+    return (*(picture(one, texts) for one in good), *odd)
 
 
 def picture(look: Look, texts: Texts) -> Extension:

@@ -8,11 +8,12 @@ from typing import Protocol
 
 from jarvis_desktop.adapters.extension_ledger import ExtensionLedger, LedgerRead
 from jarvis_desktop.adapters.mcp_import import import_servers, remove_server
-from jarvis_desktop.adapters.mcp_settings import ServersRead, read_servers
+from jarvis_desktop.adapters.mcp_settings import ServersRead, read_servers, stamp_of
 from jarvis_desktop.adapters.settings_file import FILE_NAME
+from jarvis_desktop.app.extension_gone import gone, is_gone
 from jarvis_desktop.app.mcp_keeper import Connect, Kept, ServerKeeper, not_tried
 from jarvis_desktop.app.mcp_notices import McpNotices
-from jarvis_desktop.app.mcp_picture import Look, broken, picture, problems_text, standing
+from jarvis_desktop.app.mcp_picture import Look, pictures, problems_text, standing
 from jarvis_desktop.app.mcp_words import definition_text, identity_of
 from jarvis_desktop.core.extensions.mcp_offer import LeftOut, Offer, fitting
 from jarvis_desktop.core.extensions.mcp_tool import server_tool
@@ -160,12 +161,17 @@ class McpShelf:
         await self.look()
 
     async def disable(self, wish: DisableExtension) -> None:
-        """Let it run no more, not even in the turn that works with it.
+        """Let it run no more, not even in the turn that works with it; forget it where it is gone.
 
         Raises:
-            ExtensionRefusedError: it is gone, or that could not be written down.
+            ExtensionRefusedError: that could not be written down.
         """
-        await asyncio.to_thread(self._ledger.disable, (ExtensionKind.SERVER, wish.name))
+        async with self._looking:
+            ledger = await asyncio.to_thread(self._looked)
+        there, kind = {*self._read.servers, *self._read.problems}, ExtensionKind.SERVER
+        forgets = is_gone(kind, wish.name, ledger, there)
+        change = self._ledger.forget if forgets else self._ledger.disable
+        await asyncio.to_thread(change, (kind, wish.name))
         await self.look()
 
     async def import_servers(self, wish: ImportServers) -> None:
@@ -186,6 +192,7 @@ class McpShelf:
         """
         parts = self._parts
         await parts.rewrite(lambda: remove_server(parts.home, wish.name, parts.texts))
+        await asyncio.to_thread(self._ledger.forget, (ExtensionKind.SERVER, wish.name))
         await self.look()
 
     # --- what agents want ---------------------------------------------------------------------
@@ -206,11 +213,13 @@ class McpShelf:
     # --- inside -------------------------------------------------------------------------------
 
     def _looked(self) -> LedgerRead:
-        stamp = _stamp(self._file)
+        stamp = stamp_of(self._file)
         if stamp != self._stamp:
             read = read_servers(self._file)
             if not read.unreadable:  # what held before goes on until the file is mended
                 self._read, self._stamp = read, stamp
+            elif self._stamp is None:
+                self._read = read
         return self._ledger.read()
 
     async def _wanted(self, name: str) -> ServerSettings:
@@ -278,22 +287,12 @@ class McpShelf:
         return tool.name in taken or self._parts.taken(tool.name)
 
     def _all(self, ledger: LedgerRead) -> tuple[Extension, ...]:
-        good = [self._look_at(name, one, ledger) for name, one in self._read.servers.items()]
-        wrong = [(name, problems) for name, problems in self._read.problems.items() if name]
-        texts = self._parts.texts
-        return (
-            *(picture(one, texts) for one in good),
-            *(broken(name, self._file, problems, texts) for name, problems in wrong),
-        )
+        servers, problems = self._read.servers, self._read.problems
+        good = [self._look_at(name, one, ledger) for name, one in servers.items()]
+        known = ledger if not self._read.unreadable else LedgerRead()
+        lost = gone(ExtensionKind.SERVER, known, {*servers, *problems}, self._file)
+        return (*pictures(good, self._file, problems, self._parts.texts), *lost)
 
     def _look_at(self, name: str, settings: ServerSettings, ledger: LedgerRead) -> Look:
         kept = Kept(name, identity_of(name, settings), settings)
         return Look(kept, self._file, ledger, self._keepers.get(name), self._squeezed.get(name, Offer()))
-
-
-def _stamp(path: Path) -> object:
-    try:
-        state = path.stat()
-    except OSError:
-        return None
-    return state.st_mtime_ns, state.st_size, state.st_ino, state.st_ctime_ns

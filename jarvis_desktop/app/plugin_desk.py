@@ -12,6 +12,7 @@ from jarvis_desktop.adapters.extension_ledger import ExtensionLedger, LedgerRead
 from jarvis_desktop.adapters.extension_process import WorkerError
 from jarvis_desktop.adapters.extension_room import ExtensionRooms
 from jarvis_desktop.adapters.folder_watch import FolderWatch
+from jarvis_desktop.app.extension_gone import gone, is_gone
 from jarvis_desktop.app.plugin_notices import PluginNotices
 from jarvis_desktop.app.plugin_process import PluginProcess
 from jarvis_desktop.app.plugin_words import FOLDER, hookless, key_of, loading_trouble, shown, wished
@@ -149,17 +150,21 @@ class PluginDesk:
             await self._read(anew=True)
 
     async def disable(self, wish: DisableExtension) -> None:
-        """Let it run no more, from now on.
+        """Let it run no more, from now on; forget it where its file is gone.
 
         Raises:
-            ExtensionRefusedError: it is not there any more, or that could not be written down.
+            ExtensionRefusedError: nobody knows it, or that could not be written down.
         """
         async with self._looking:
-            file = await self._found(wish.name)
-            await asyncio.to_thread(self._parts.ledger.disable, key_of(file))
-            self._retire(file.name)
+            await self._read()
+            ledger, name = self._parts.ledger, wish.name
+            if is_gone(ExtensionKind.PLUGIN, name, self._ledger, self._names()):
+                await asyncio.to_thread(ledger.forget, (ExtensionKind.PLUGIN, name))
+            else:
+                await asyncio.to_thread(ledger.disable, key_of(await self._found(name)))
+            self._retire(name)
             for one in self._parting:  # what its file held before, in a turn that runs
-                if one.name == file.name:
+                if one.name == name:
                     self._close(one)
             await self._read()
 
@@ -224,7 +229,11 @@ class PluginDesk:
 
     def _shown(self) -> list[Extension]:
         running, texts = self._running, self._parts.texts
-        return [shown(file, self._ledger, running.get(file.name), texts) for file in self._seen or ()]
+        there = [shown(file, self._ledger, running.get(file.name), texts) for file in self._seen or ()]
+        return [*there, *gone(ExtensionKind.PLUGIN, self._ledger, self._names(), self.folder)]
+
+    def _names(self) -> frozenset[str]:
+        return frozenset(file.name for file in self._seen or ())
 
     def _begin(self, file: FoundFile) -> None:
         running = self._running[file.name] = PluginProcess(file, self._parts.rooms)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from jarvis_desktop.app.extension_words import waiting_line
 from jarvis_desktop.core.items.events import ActivityKind, ActivityNoted, Part, TroubleCleared, TroubleNoted
 from jarvis_desktop.core.items.extensions import Extension, ExtensionState
 from jarvis_desktop.core.ports import Clock, Emit, Texts
@@ -28,13 +29,13 @@ class PluginNotices:
         await self._tell_new(shown)
 
     async def _tell_new(self, shown: Sequence[Extension]) -> None:
-        waiting = {(one.name, one.digest): one for one in shown if self._waits(one)}
+        waiting = {(one.name, one.digest): one for one in shown if waiting_line(one, self._texts)}
         known, self._waiting = self._waiting, set(waiting)
         for key in sorted(waiting.keys() - known) if known is not None else ():
             # What one did that was changed is not done any more.
             changed = waiting[key].state is ExtensionState.CHANGED
             kind = ActivityKind.TROUBLE if changed else ActivityKind.TURN
-            await self._emit(ActivityNoted(kind, self._waits(waiting[key]), self._clock.now()))
+            await self._emit(ActivityNoted(kind, waiting_line(waiting[key], self._texts), self._clock.now()))
 
     def _line(self, one: Extension) -> str:
         if one.state is ExtensionState.BROKEN:
@@ -42,13 +43,4 @@ class PluginNotices:
         if one.state is ExtensionState.ENABLED and one.advice:  # a guard that nobody calls guards nothing
             text = self._texts("Plugin {plugin}: {reason}")
             return text.format(plugin=one.name, reason=one.advice)
-        return self._waits(one)
-
-    def _waits(self, one: Extension) -> str:
-        if one.state is ExtensionState.WAITING:
-            text = self._texts("{file} is new and does not run yet. It waits in Settings → Extensions.")
-        elif one.state is ExtensionState.CHANGED:
-            text = self._texts("{file} has changed and does not run now. It waits in Settings → Extensions.")
-        else:
-            return ""
-        return text.format(file=f"plugins/{one.path.name}")
+        return waiting_line(one, self._texts)

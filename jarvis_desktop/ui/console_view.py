@@ -110,7 +110,7 @@ class ConsoleView:
                 pass
 
     def _not_told(self, text: str) -> str:
-        """Where there is one request only, each line once: a notice is told as a line of the activity, too."""
+        """Where there is one request only, each line once: notices stand in the activity, too."""
         if not self._once:
             return text
         new = [line for line in text.split("\n") if line not in self._told]

@@ -30,6 +30,7 @@ def state_text(state: ExtensionState, texts: Texts) -> str:
         ExtensionState.STARTING: texts("Starting…"),
         ExtensionState.BROKEN: texts("Does not work"),
         ExtensionState.OFF: texts("Switched off"),
+        ExtensionState.GONE: texts("Gone"),
     }[state]
 
 
@@ -47,6 +48,10 @@ def state_meaning(state: ExtensionState, texts: Texts) -> str:
             "It is enabled and does not work; the rest of Jarvis goes on without it."
         ),
         ExtensionState.OFF: texts("It is switched off; its file stays."),
+        ExtensionState.GONE: texts(
+            "It was enabled and is not there any more. Should the same come back, it counts at once, "
+            "unless you have it forgotten."
+        ),
     }[state]
 
 
@@ -88,3 +93,12 @@ def how_to_add(texts: Texts) -> Mapping[ExtensionKind, str]:
             "runs. Save it in the folder of plugins; it waits here until you enable it. More in {page}."
         ).format(page="docs/plugins.md"),
     }
+
+
+def source_title(extension: Extension, texts: Texts) -> str:
+    """What stands over its text; ``{name}`` is its name."""
+    if extension.kind is ExtensionKind.SKILL:
+        return texts("What /{name} sends")
+    if extension.state is ExtensionState.GONE:
+        return texts("What ran")
+    return texts("What runs") if extension.state in RUNS else texts("What would run")

@@ -485,3 +485,16 @@ def test_another_theme_and_language_keep_what_is_chosen_and_pasted(shelves: Shel
     shelves.stage.desktop.theme.choose("dark")
     assert shelves.page.card.source is not None
     assert shelves.page.card.source.toPlainText().startswith("def roof")
+
+
+def test_what_is_gone_can_only_be_forgotten(servers: Shelves) -> None:
+    lost = replace(SERVER, state=ExtensionState.GONE)
+    servers.ready(lost)
+    card = servers.page.card
+    assert isinstance(servers.page, ServersPage)
+    assert (card.enable.isHidden(), card.disable.isHidden(), servers.page.remove.isHidden()) == (
+        *(True, False, True),
+    )
+    assert card.disable.accessibleName() == "Forget: time"
+    press(card.disable)
+    assert servers.wishes() == [DisableExtension(ExtensionKind.SERVER, "time")]

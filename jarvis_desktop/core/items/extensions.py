@@ -34,6 +34,8 @@ class ExtensionState(StrEnum):
     """Enabled, and it does not work; ``trouble`` says why."""
     OFF = "off"
     """A person switched it off."""
+    GONE = "gone"
+    """Enabled, and not there any more; it would count again as soon as it is."""
 
 
 @dataclass(frozen=True, slots=True)

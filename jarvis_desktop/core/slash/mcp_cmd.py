@@ -80,4 +80,5 @@ def _states(texts: Texts) -> Mapping[ExtensionState, str]:
         ExtensionState.STARTING: texts("starting"),
         ExtensionState.BROKEN: texts("not connected"),
         ExtensionState.OFF: texts("off"),
+        ExtensionState.GONE: texts("not in the settings any more"),
     }

@@ -78,4 +78,5 @@ def _states(texts: Texts) -> Mapping[ExtensionState, str]:
         ExtensionState.STARTING: texts("starting"),
         ExtensionState.BROKEN: texts("broken"),
         ExtensionState.OFF: texts("off"),
+        ExtensionState.GONE: texts("its file is gone"),
     }

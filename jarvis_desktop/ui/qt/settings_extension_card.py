@@ -171,13 +171,7 @@ class ExtensionCard(Card):
             self.changes.setAccessibleName(self.changes_title.text())
             self._add(self.changes_title, self.changes)
         if extension.source:
-            title = (
-                texts("What /{name} sends")
-                if extension.kind is ExtensionKind.SKILL
-                else texts("What would run")
-            )
-            if extension.state in extension_words.RUNS and extension.kind is not ExtensionKind.SKILL:
-                title = texts("What runs")
+            title = extension_words.source_title(extension, texts)
             say(self.source_title, title.format(name=one_line(extension.name, _NAME_CHARS)))
             self.source = self._view(extension.source, _LANGUAGE[extension.kind], _SOURCE_LINES, "source")
             self.source.setAccessibleName(self.source_title.text())
@@ -225,15 +219,18 @@ class ExtensionCard(Card):
         assert extension is not None
         runs = extension.state in extension_words.RUNS
         name = one_line(extension.name, _NAME_CHARS)
-        self.enable.setVisible(not runs)
+        gone = extension.state is ExtensionState.GONE
+        self.enable.setVisible(not runs and not gone)
         self.enable.setEnabled(self._armed and self.source is not None)
         self.enable.setAccessibleName(texts("Enable: {name}").format(name=name))
-        self.disable.setVisible(runs or extension.state is ExtensionState.CHANGED)
-        self.disable.setAccessibleName(texts("Switch off: {name}").format(name=name))
-        self.asking.setVisible(bool(self.read_only) and not runs)
+        self.disable.setVisible(runs or gone or extension.state is ExtensionState.CHANGED)
+        self.disable.setText(texts("&Forget it") if gone else texts("S&witch off"))
+        said = texts("Forget: {name}") if gone else texts("Switch off: {name}")
+        self.disable.setAccessibleName(said.format(name=name))
+        self.asking.setVisible(bool(self.read_only) and not runs and not gone)
         unseen = texts("What would run cannot be shown, so it cannot be enabled here.")
         self.enable.setToolTip("" if extension.source else unseen)
-        if not runs and not extension.source and not self.refusal.text():
+        if not (runs or gone or extension.source) and not self.refusal.text():
             say(self.refusal, unseen)
 
     # --- doing --------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ from jarvis_desktop.core.items.extensions import (
     Extension,
     ExtensionKind,
     ExtensionsLooked,
+    ExtensionState,
     ExtensionWishRefused,
     ImportServers,
     RemoveServer,
@@ -111,7 +112,7 @@ class ServersPage(ExtensionListPage):
                 pass
 
     def _names(self) -> set[str]:
-        return {one.name for one in self.extensions}
+        return {one.name for one in self.extensions if one.state is not ExtensionState.GONE}
 
     # --- what a person does -------------------------------------------------------------------
 
@@ -138,6 +139,11 @@ class ServersPage(ExtensionListPage):
         texts = self.parts.texts
         said = texts("The file could not be read: {why}.").format(why=why)
         say(self.import_state, said if why else texts("The file is no text, or larger than 1 MB."))
+
+    def _show_chosen(self) -> None:
+        super()._show_chosen()
+        chosen = self.card.extension
+        self.remove.setVisible(chosen is not None and chosen.state is not ExtensionState.GONE)
 
     def _remove(self) -> None:
         if self.card.extension is not None:

@@ -10,7 +10,8 @@ import pytest
 from jarvis_desktop.adapters.bwrap_sandbox import BwrapSandbox
 from jarvis_desktop.adapters.extension_ledger import ExtensionLedger
 from jarvis_desktop.adapters.extension_room import ExtensionRooms
-from jarvis_desktop.app.extensions_cmd import code_files
+from jarvis_desktop.app.cli_home import cli_home
+from jarvis_desktop.app.extensions_found import all_found
 from jarvis_desktop.core.items.errors import SandboxError
 from jarvis_desktop.core.items.extensions import ExtensionKind
 from jarvis_desktop.core.policy.paths import Place
@@ -37,8 +38,8 @@ def home(env: dict[str, str]) -> Path:
     server = evil(made / "extension-data" / f"{ExtensionKind.SERVER}-odd")
     (made / "settings.yaml").write_text(json.dumps({"mcp_servers": {"odd": server}}))
     ledger = ExtensionLedger(made, PlainTexts())
-    for one in code_files(made, PlainTexts()):
-        ledger.enable((one.kind, one.name), one.digest, one.text)
+    for one in all_found(cli_home(), ledger.read()):
+        ledger.enable(one.key, one.digest, one.text)
     return made
 
 

@@ -68,6 +68,8 @@ class Terminal:
                         break
                 for text in [one for one in waiting if one in said]:
                     os.write(ours, waiting.pop(text).encode() + b"\n")
+            if time.monotonic() >= until:
+                process.kill()  # it waits for an answer to something else
             process.wait(PATIENCE_S)
         os.close(ours)
         return process.returncode, said
@@ -103,6 +105,41 @@ def test_the_list_says_what_is_left_out_and_why(terminal: Terminal) -> None:
     assert [(one["state"], bool(one["advice"])) for one in rows] == [("waiting", True), ("waiting", True)]
 
 
+def test_skills_and_servers_are_listed_too(terminal: Terminal) -> None:
+    (terminal.home / "skills").mkdir()
+    (terminal.home / "skills" / "sum.md").write_text("Sum up $1.")
+    (terminal.home / "skills" / "empty.md").write_text("")
+    (terminal.home / "settings.yaml").write_text("mcp_servers:\n  time:\n    command: uvx\n    args: [x]\n")
+    lines = terminal.run("list")[1].splitlines()
+    assert {"server/time  waits for you  uvx", "skill/sum  you call it  /sum"} <= set(lines)
+    assert lines[lines.index("skill/empty  does not work") + 1].startswith("    skills/empty.md: ")
+    assert 'which tools it brings: jarvis-desktop ask "/mcp"' in lines[-1]
+    rows = [json.loads(line) for line in terminal.run("list", "--json")[1].splitlines()]
+    assert {"tool", "plugin", "server", "skill"} == {one["kind"] for one in rows}
+
+
+def test_a_server_that_was_enabled_is_named(terminal: Terminal) -> None:
+    (terminal.home / "settings.yaml").write_text("mcp_servers:\n  time:\n    command: uvx\n")
+    status, said = terminal.typed("enable", "time", answers={"Let this code run?": "yes"})
+    assert (status, "The MCP server time is enabled; it counts" in said) == (0, True), said
+    assert "settings.yaml" not in said
+    assert terminal.run("disable", "time") == (0, "The MCP server time runs no more.\n")
+
+
+def test_what_is_gone_can_be_forgotten_and_waits_when_it_comes_back(terminal: Terminal) -> None:
+    path = terminal.home / "tools" / "sums.py"
+    terminal.typed("enable", "tool/sums", answers={"Let this code run?": "yes", "without asking?": "no"})
+    path.unlink()
+    listed = terminal.run("list")[1]
+    assert "tool/sums  is gone, and would count again" in listed
+    status, said = terminal.typed("enable", "tool/sums", answers={})
+    assert (status, "is not there any more" in said) == (1, True)
+    assert terminal.run("disable", "tool/sums")[0] == 0
+    assert terminal.ledger.read().entries == {}
+    path.write_text(SUMS)
+    assert "tool/sums  waits for you" in terminal.run("list")[1]
+
+
 def test_a_person_reads_the_code_and_says_yes(terminal: Terminal) -> None:
     answers = {"Let this code run?": "yes", "Let them run without asking?": "no"}
     status, said = terminal.typed("enable", "tool/sums", answers=answers)
@@ -119,11 +156,33 @@ def test_a_person_reads_the_code_and_says_yes(terminal: Terminal) -> None:
     assert terminal.ledger.read().entries[KEY].off
 
 
-@pytest.mark.parametrize("answer", ["", "y", "no", "always"])
-def test_anything_but_a_yes_enables_nothing(terminal: Terminal, answer: str) -> None:
+@pytest.mark.parametrize("answer", ["", "no", "아니요"])
+def test_a_no_enables_nothing(terminal: Terminal, answer: str) -> None:
     status, said = terminal.typed("enable", "tool/sums", answers={"Let this code run?": answer})
     assert (status, "Nothing was enabled." in said) == (1, True)
     assert terminal.ledger.read().entries == {}
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+@pytest.mark.parametrize(("again", "enabled"), [("yes", True), ("네", True), ("y", False), ("", False)])
+def test_what_is_neither_yes_nor_no_is_asked_about_once_more(
+    terminal: Terminal,
+    language: str,
+    again: str,
+    enabled: bool,  # noqa: FBT001 - a row
+) -> None:
+    terminal.environ["JARVIS_UI__LANGUAGE"] = language
+    korean = {"실행하게 할까요?": "y", "여기서는 'y'": again}
+    answers = korean if language == "ko" else {"Let this": "y", "“y” does not count": again}
+    status, said = terminal.typed("enable", "plugin/sums", answers=answers)
+    assert status == int(not enabled), said
+    assert bool(terminal.ledger.read().entries) is enabled
+
+
+@pytest.mark.parametrize("answer", ["예", "네", "YES"])
+def test_a_whole_yes_of_either_language_is_one(terminal: Terminal, answer: str) -> None:
+    status, said = terminal.typed("enable", "plugin/sums", answers={"Let this code run?": answer})
+    assert (status, "is enabled" in said) == (0, True), said
 
 
 def test_nobody_but_a_person_enables(terminal: Terminal) -> None:
@@ -141,6 +200,9 @@ def test_nobody_but_a_person_enables(terminal: Terminal) -> None:
 def test_what_there_is_not_or_is_twice_is_said(terminal: Terminal) -> None:
     answers: dict[str, str] = {}
     status, said = terminal.typed("enable", "nothing", answers=answers)
-    assert (status, "There is no tool or plugin called nothing." in said) == (1, True)
+    assert status == 1
+    assert "There is nothing called nothing. There is: tool/sums, plugin/sums." in said
+    status, said = terminal.typed("enable", "tool/sum", answers=answers)
+    assert "Did you mean tool/sums?" in said
     status, said = terminal.typed("enable", "sums", answers=answers)
     assert (status, "say tool/sums, plugin/sums." in said) == (1, True)

@@ -197,7 +197,11 @@ async def test_a_file_that_breaks_is_mended_and_deleted_counts_from_the_next_tur
     assert await house.call("keep", text="x") == CallAnswer("x")
     house.end()
     await house.shelf.begin_turn()
-    assert (house.names, await house.shelf.look()) == ([], ())
+    assert (house.names, [one.state for one in await house.shelf.look()]) == ([], [ExtensionState.GONE])
+    await house.shelf.disable(DisableExtension(ExtensionKind.TOOL, "sums"))
+    assert await house.shelf.look() == ()
+    house.write("sums.py", ADD)  # the same bytes
+    assert (await house.one("sums")).state is ExtensionState.WAITING
 
 
 @pytest.mark.promise("T-171")

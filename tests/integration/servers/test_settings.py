@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from jarvis_desktop.adapters.mcp_import import import_servers, remove_server, servers_of
+from jarvis_desktop.adapters.mcp_json import Source
 from jarvis_desktop.adapters.settings_file import load_settings, read_text
 from jarvis_desktop.adapters.settings_problem import sentence
 from jarvis_desktop.adapters.shell_sweep import MARK
@@ -122,9 +123,36 @@ def test_servers_are_no_section_of_the_environment_and_no_text(tmp_path: Path) -
     ],
 )  # fmt: skip
 def test_the_forms_of_other_programs_are_understood(theirs: dict[str, Any], ours: dict[str, Any]) -> None:
-    assert servers_of(json.dumps(theirs), TEXTS) == ours
+    assert servers_of(Source(json.dumps(theirs)), TEXTS) == ours
     commented = "// of another program\n" + json.dumps(theirs, indent=1).replace("\n}", ",\n}")
-    assert servers_of(commented, TEXTS) == ours
+    assert servers_of(Source(commented), TEXTS) == ours
+
+
+def test_what_stands_in_quotes_is_no_comment_and_no_comma_too_many() -> None:
+    text = '{"a": {"command": "x", /* b */ "args": ["a,]", "http://h", "/* k */",], // c\n},}'
+    assert servers_of(Source(text), TEXTS) == {"a": {"command": "x", "args": ["a,]", "http://h", "/* k */"]}}
+
+
+MISSING = '{\n  // two\n\n  "servers": {\n    "a": {\n      "command": "x"\n      "args": []\n    }\n  }\n}\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (MISSING, "s.json, line 6: this is no JSON: a comma or a closing bracket is missing at its end. "
+         "Nothing was taken over."),
+        (MISSING.replace('"x"', '"x",').replace('"args": []', '"args": [],\n      "comand": "y"'),
+         "s.json, line 8: the server a cannot be taken over: Jarvis does not know what comand means "
+         "(did you mean command?). Nothing was written."),
+        ("{}", "s.json: this names no server."),
+    ],
+)  # fmt: skip
+def test_a_mistake_is_told_with_file_line_and_the_word_that_was_meant(
+    tmp_path: Path, text: str, said: str
+) -> None:
+    with pytest.raises(ExtensionRefusedError) as caught:
+        import_servers(tmp_path, text, TEXTS, "s.json")
+    assert str(caught.value).startswith(said)
 
 
 @pytest.mark.parametrize(
@@ -132,7 +160,7 @@ def test_the_forms_of_other_programs_are_understood(theirs: dict[str, Any], ours
     [
         ("", "This names no server."),
         ("[1]", "This names no server."),
-        ('{"mcpServers": {', "Line 1 is no JSON: "),
+        ('{"mcpServers": {', "Line 1: this is no JSON: "),
         ("x" * 300_000, "longer than any list"),
         ('{"mcpServers": {"a": 5}}', "a cannot be taken over: it has neither command nor url."),
         ('{"mcpServers": {"a": {"command": "x", "hooks": 1}}}', "Jarvis does not know what hooks means"),
@@ -236,8 +264,26 @@ async def test_servers_come_change_break_and_go_with_the_file(bench: Bench) -> N
 async def test_what_is_taken_over_waits_and_says_so(bench: Bench) -> None:
     await bench.shelf.import_servers(ImportServers(json.dumps({"box": evil(bench.data("box"))})))
     assert (await bench.seen("box")).state is ExtensionState.WAITING
-    text = "The MCP server box is new and does not run yet. It waits in Settings."
+    text = "The MCP server box is new and does not run yet. It waits in Settings → MCP servers. "
+    text += "In a terminal: jarvis-desktop extensions enable server/box"
     assert text in repr(bench.events)
+
+
+async def test_a_server_that_is_gone_is_shown_and_forgotten(bench: Bench) -> None:
+    bench.write(box={"command": "x"})
+    await bench.enable("box")
+    (bench.home / "settings.yaml").write_text("mcp_servers: [")
+    assert (await bench.seen("box")).state is not ExtensionState.GONE  # nobody knows what it says
+    bench.write()
+    assert (await bench.seen("box")).state is ExtensionState.GONE
+    await bench.shelf.disable(DisableExtension(ExtensionKind.SERVER, "box"))
+    assert await bench.shelf.look() == ()
+    bench.write(box={"command": "x"})
+    assert (await bench.seen("box")).state is ExtensionState.WAITING
+    await bench.enable("box")
+    await bench.shelf.remove(RemoveServer("box"))  # and so is one that a person takes out
+    bench.write(box={"command": "x"})
+    assert (await bench.seen("box")).state is ExtensionState.WAITING
 
 
 def test_the_command_line_takes_over_and_refuses_a_call(tmp_path: Path) -> None:
