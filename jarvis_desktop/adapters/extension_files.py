@@ -2,10 +2,7 @@
 
 import errno
 import io
-import json
-import logging
 import re
-import subprocess
 import tokenize
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -14,18 +11,15 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from jarvis_desktop.adapters.extension_reading import said_of
 from jarvis_desktop.adapters.plain_file import bytes_of
-from jarvis_desktop.adapters.shell_child import child_program
 from jarvis_desktop.core.tool_text import readable
-
-log = logging.getLogger(__name__)
 
 FOLDER = "tools"
 MOST_BYTES = 500_000
 READ_WITHIN_S = 20.0
 ADVISED_WITHIN_S = 2.0
 """Turns wait for plugins' files; what a text says is advice there, since running it says what it has."""
-READER = "jarvis_desktop.adapters.extension_reader"
 _NAME = re.compile(r"\w[\w .-]{0,60}")
 _LISTS = ("bare", "needed")
 _Stamp: TypeAlias = tuple[int, int, int, int]
@@ -97,38 +91,42 @@ class ExtensionFiles:
     """Looks at every file each time it is asked; reads those that changed. One thread at a time."""
 
     def __init__(
-        self, home: Path, folder: str = FOLDER, read: Callable[[Path], FoundFile] | None = None
+        self,
+        home: Path,
+        folder: str = FOLDER,
+        read: Callable[[Sequence[Path]], Sequence[FoundFile]] | None = None,
     ) -> None:
-        """read: what is in one file; else ``read_file``."""
+        """read: what is in files, each of them; else ``read_files``."""
         self.folder = home / folder
-        self._read = read or read_file
+        self._read = read or read_files
         self._known: dict[Path, tuple[_Stamp, FoundFile]] = {}
 
     def look(self) -> tuple[FoundFile, ...]:
         """As the files say now, by file name. Never raises."""
-        found: dict[Path, tuple[_Stamp, FoundFile]] = {}
-        for path in sorted(_files(self.folder)):
-            stamp, known = _stamp(path), self._known.get(path)
-            unchanged = known is not None and known[0] == stamp
-            found[path] = known if known is not None and unchanged else (stamp, self._read(path))
+        stamps = {path: _stamp(path) for path in sorted(_files(self.folder))}
+        known = {path: one for path, one in self._known.items() if one[0] == stamps.get(path)}
+        new = [path for path in stamps if path not in known]
+        fresh = dict(zip(new, self._read(new), strict=True)) if new else {}
+        found = {
+            path: known[path] if path in known else (stamp, fresh[path]) for path, stamp in stamps.items()
+        }
         self._known = found
         return tuple(file for _, file in found.values())
 
 
-def read_file(path: Path) -> FoundFile:
-    """What is in the file, its functions too, and what is wrong with it. Never raises."""
-    read = read_text(path)
-    return read if read.trouble is not None else _described(read)
+def read_files(paths: Sequence[Path]) -> list[FoundFile]:
+    """What is in each file, its functions too, and what is wrong with it. Never raises."""
+    return [
+        one if one.trouble is not None else _described(one, said) for one, said in _read(paths, READ_WITHIN_S)
+    ]
 
 
-def read_plugin(path: Path) -> FoundFile:
-    """What is in the file as text, with its functions as far as the text tells. Never raises.
+def read_plugins(paths: Sequence[Path]) -> list[FoundFile]:
+    """What is in each file as text, with its functions as far as the text tells. Never raises.
 
     A text that is no Python is none of its troubles: loading it says so.
     """
-    read = read_text(path)
-    said = {} if read.trouble is not None else _said(read, ADVISED_WITHIN_S)
-    return replace(read, functions=_functions(said))
+    return [replace(one, functions=_functions(said)) for one, said in _read(paths, ADVISED_WITHIN_S)]
 
 
 def read_text(path: Path) -> FoundFile:
@@ -160,32 +158,18 @@ def _text(source: bytes) -> str | None:
     return text if encoding in ("utf-8", "utf-8-sig") and "\0" not in text else None
 
 
-def _described(file: FoundFile) -> FoundFile:
-    said = _said(file, READ_WITHIN_S)
+def _described(file: FoundFile, said: Mapping[str, Any]) -> FoundFile:
     if "functions" not in said:
         return _with(file, FileTrouble.NO_PYTHON, str(said.get("error", "?")), said.get("line", 0))
     made = replace(file, functions=_functions(said))
     return made if any(one.tool for one in made.functions) else _with(made, FileTrouble.EMPTY)
 
 
-def _said(file: FoundFile, within_s: float) -> Mapping[str, Any]:
-    """What the reader says about the text; empty when it could not read it in time."""
-    try:
-        done = subprocess.run(
-            child_program(READER),
-            input=file.text.encode(),
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            timeout=within_s,
-            check=True,
-        )
-        said: dict[str, Any] = json.loads(done.stdout)
-    except (OSError, subprocess.SubprocessError, ValueError) as error:
-        log.warning(
-            "a file of the person's could not be read as Python", extra={"error": type(error).__name__}
-        )
-        return {}
-    return said
+def _read(paths: Sequence[Path], within_s: float) -> Iterator[tuple[FoundFile, Mapping[str, Any]]]:
+    """Each file, with what the reader says about its text."""
+    files = [read_text(path) for path in paths]
+    said = iter(said_of([one.text for one in files if one.trouble is None], within_s))
+    return ((one, next(said) if one.trouble is None else {}) for one in files)
 
 
 def _functions(said: Mapping[str, Any]) -> tuple[Function, ...]:

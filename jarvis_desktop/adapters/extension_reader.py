@@ -1,4 +1,4 @@
-"""Program that says what a Python file offers, without running any of it: standard input to one line of JSON.
+"""Program that says what a Python file offers, without running any of it: a line of JSON in, one out.
 
 A process of its own, because a text can be made that the parser of the interpreter does not survive.
 """
@@ -103,8 +103,10 @@ def parameters(text: str) -> dict[str, str]:
 
 
 def main() -> None:
-    """Describe standard input, which is UTF-8."""
-    sys.stdout.write(json.dumps(described(sys.stdin.buffer.read().decode())))
+    """Describe each line of standard input, a text as JSON, before the next one is looked at."""
+    for line in sys.stdin.buffer:
+        sys.stdout.write(f"{json.dumps(described(json.loads(line)))}\n")
+        sys.stdout.flush()
 
 
 if __name__ == "__main__":

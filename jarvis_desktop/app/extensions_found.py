@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from jarvis_desktop.adapters.extension_files import FOLDER as TOOLS
-from jarvis_desktop.adapters.extension_files import ExtensionFiles, read_plugin
+from jarvis_desktop.adapters.extension_files import ExtensionFiles, read_plugins
 from jarvis_desktop.adapters.extension_ledger import Key, LedgerRead, state_of
 from jarvis_desktop.adapters.mcp_settings import read_servers
 from jarvis_desktop.adapters.settings_file import FILE_NAME as SETTINGS_NAME
@@ -149,7 +149,7 @@ def _tools(home: Path, texts: Texts) -> Iterator[Found]:
 
 
 def _plugins(home: Path, texts: Texts) -> Iterator[Found]:
-    for file in ExtensionFiles(home, PLUGINS, read_plugin).look():
+    for file in ExtensionFiles(home, PLUGINS, read_plugins).look():
         plugin = shown(file, LedgerRead(), None, texts)
         hooks = tuple(one.name for one in plugin.offers)
         read = (file.name, file.path, file.digest, file.text, hooks)

@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from jarvis_desktop.adapters.extension_files import ExtensionFiles, FoundFile, read_plugin
+from jarvis_desktop.adapters.extension_files import ExtensionFiles, FoundFile, read_plugins
 from jarvis_desktop.adapters.extension_ledger import ExtensionLedger, LedgerRead
 from jarvis_desktop.adapters.extension_process import WorkerError
 from jarvis_desktop.adapters.extension_room import ExtensionRooms
@@ -59,7 +59,7 @@ class PluginDesk:
 
     def __init__(self, parts: PluginParts) -> None:
         self._parts = parts
-        self._files = ExtensionFiles(parts.home, FOLDER, read_plugin)
+        self._files = ExtensionFiles(parts.home, FOLDER, read_plugins)
         self._notices = PluginNotices(parts.clock, parts.texts, parts.emit)
         self._seen: tuple[FoundFile, ...] | None = None
         """None before the first look."""
