@@ -81,7 +81,7 @@ class Goals:
         self.history = SqliteGoals(near.store, clock, texts)
         self.book = LiveGoals(GoalFiles(start.home), clock, texts, emit)
         push = GoalPush(ApprisePush(), lambda: near.settings.now.notify.push_to, clock, texts, emit)
-        self._outside = GoalOutside(emit, clock, push.tell, windowed=near.surface.sets_up)
+        self._outside = GoalOutside(emit, clock, push.tell, windowed=near.surface.shows_notices)
         self._telling = GoalTelling(
             TellingParts(
                 history=self.history,

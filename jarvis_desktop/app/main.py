@@ -133,7 +133,7 @@ def _run_windows(start: Start, instance: Instance, clock: Clock, sight: FirstSig
         desktop.show_setup()
     receive = receiver(desktop.show_window, desktop.show_setup, send)
     behind = _notifying(desktop)
-    surface = Surface(desktop.deliver, send, shows_past=True, sets_up=True, behind=behind)
+    surface = Surface(desktop.deliver, send, shows_past=True, shows_notices=True, sets_up=True, behind=behind)
     core = core_thread(served(start, clock, surface, instance, receive), start, desktop.deliver)
     # What stands by now stays; the core's imports make the interpreter look through it again and again.
     gc.freeze()

@@ -52,5 +52,7 @@ class Surface:
     """What it has to run beside the conversation, on the core's loop, without end."""
     goal: str = ""
     """Only one turn of the goal of that id is wanted."""
+    shows_notices: bool = False
+    """It shows notices beside the conversation, and says what became of each."""
     sets_up: bool = False
     """It has a setup window, for which the machine is looked at after the start."""

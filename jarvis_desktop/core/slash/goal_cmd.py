@@ -11,6 +11,7 @@ from jarvis_desktop.core.items.goals import Goal, GoalCue, GoalOutcome, GoalRun,
 from jarvis_desktop.core.ports import Texts
 from jarvis_desktop.core.scheduler.when_words import cron_text
 from jarvis_desktop.core.slash.command import Said, SlashCommand, Value
+from jarvis_desktop.core.slash.goal_mute import muted, parted, unheard
 from jarvis_desktop.core.slash.markup import code, listed, plain
 from jarvis_desktop.core.slash.not_running import not_running
 from jarvis_desktop.core.slash.parsing import folded
@@ -25,6 +26,8 @@ WORDS: Mapping[str, str] = MappingProxyType(
         "edit": "edit",
         "run": "run",
         "log": "log",
+        "mute": "mute",
+        "unmute": "unmute",
         "중지": "stop",
         "일시정지": "pause",
         "재개": "resume",
@@ -32,8 +35,11 @@ WORDS: Mapping[str, str] = MappingProxyType(
         "수정": "edit",
         "실행": "run",
         "이력": "log",
+        "알림그만": "mute",
+        "다시알림": "unmute",
     }
 )
+MUTES = ("mute", "unmute")
 SNOOZE_H, MOST_SNOOZE_H = 24, 24 * 90
 ROWS = 10
 _HOURS = re.compile(r"(.*?)\s+([1-9][0-9]{0,3})\s*(?:h|hours?|시간)", re.IGNORECASE)
@@ -61,6 +67,7 @@ class GoalCommand(SlashCommand):
     /goal edit PART -> SENTENCE: the same goal in other words
     /goal run PART: look now
     /goal log PART: what its last turns came to
+    /goal mute PART KEY: tell me no more of that, or unmute: tell me again
     """
 
     name = "goal"
@@ -75,11 +82,7 @@ class GoalCommand(SlashCommand):
         return await self._change(word, part.strip(), world)
 
     async def _change(self, word: str, part: str, world: World) -> Said:
-        hours, text = SNOOZE_H, ""
-        if word == "snooze" and (timed := _HOURS.fullmatch(part)):
-            part, hours = timed[1], min(int(timed[2]), MOST_SNOOZE_H)
-        if word == "edit":
-            part, text = [*_ARROW.split(part, maxsplit=1), ""][:2]
+        part, text = _parted(word, part)
         found = await _found(part, word, world)
         if isinstance(found, Said):
             return found
@@ -90,8 +93,11 @@ class GoalCommand(SlashCommand):
                 return _run(found, world)
             case "edit":
                 return await _edit(found, text, world)
+            case "mute" | "unmute":
+                return await muted(found, text, world, on=word == "mute")
             case _:
-                until = world.clock.now() + timedelta(hours=hours) if word == "snooze" else None
+                hours = timedelta(hours=int(text or SNOOZE_H))
+                until = world.clock.now() + hours if word == "snooze" else None
                 return await _cued(found, GoalCue(word), until, world)
 
     async def values(self, typed: str, world: World) -> Sequence[Value]:
@@ -108,7 +114,18 @@ class GoalCommand(SlashCommand):
             Value("snooze", texts("no turn for some time"), goes_on=True),
             Value("run", texts("look now"), goes_on=True),
             Value("log", texts("what its last turns came to"), goes_on=True),
+            Value("mute", texts("hear no more of one thing"), goes_on=True),
         ]
+
+
+def _parted(word: str, part: str) -> tuple[str, str]:
+    """The part of the goal's sentence, and what stands behind it: new words, hours, or a key."""
+    if word == "snooze" and (timed := _HOURS.fullmatch(part)):
+        return timed[1], str(min(int(timed[2]), MOST_SNOOZE_H))
+    if word == "edit":
+        before, *behind = _ARROW.split(part, maxsplit=1)
+        return before, "".join(behind)
+    return parted(part) if word in MUTES else (part, "")
 
 
 def _own(goals: Sequence[Goal], world: World) -> list[Goal]:
@@ -158,7 +175,7 @@ async def _found(part: str, word: str, world: World) -> Goal | Said:
     """The one goal that ``part`` means, or what is said where it is not one (decision 25)."""
     texts = world.texts
     goals = (await world.goals.look()).goals
-    usable = [one for one in goals if word in ("resume", "log") or life.is_open(one)]
+    usable = [one for one in goals if word in ("resume", "log", *MUTES) or life.is_open(one)]
     found = matching(part, usable)
     if len(found) == 1:
         return found[0]
@@ -233,13 +250,15 @@ async def _edit(goal: Goal, sentence: str, world: World) -> Said:
 
 
 async def _log(goal: Goal, world: World) -> Said:
-    rows = await world.goals.runs(goal, ROWS)
+    rows, silent = await world.goals.runs(goal, ROWS), await unheard(goal, world)
     if not rows:
         texts = world.texts
         never = texts("It had no turn yet.")
-        return Said(never if world.stays else f"{never} {texts('The first one is as soon as Jarvis runs.')}")
+        if not world.stays:
+            never += " " + texts("The first one is as soon as Jarvis runs.")
+        return Said(never + silent)
     title = f"**{plain(goal.sentence, 200)}**"
-    return Said(f"{title}\n\n{listed([_row(one, world.texts) for one in rows])}")
+    return Said(f"{title}\n\n{listed([_row(one, world.texts) for one in rows])}{silent}")
 
 
 def _row(run: GoalRun, texts: Texts) -> str:

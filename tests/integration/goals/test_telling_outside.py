@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from jarvis_desktop.core.items.errors import StorageError
 from jarvis_desktop.core.items.goal_notices import GoalNews
 from jarvis_desktop.core.items.goals import (
     Goal,
@@ -17,7 +18,8 @@ from jarvis_desktop.core.items.goals import (
 )
 from jarvis_desktop.core.items.ids import MAIN_AGENT
 from jarvis_desktop.core.items.turn import Role
-from tests.fakes.chat_model import says
+from jarvis_desktop.core.ports.goals import Delivery
+from tests.fakes.chat_model import ScriptedModel, says
 from tests.fakes.clock import START, settle
 from tests.integration.goals.house import GOAL, LOOKS, NEWS, House, answer
 
@@ -207,3 +209,23 @@ async def test_it_is_read_out_where_that_is_wished_for_and_only_what_is_new(hous
     (spoke,) = spoken(house)
     assert spoke.text == "새 공고가 있어요.\n\n- 마곡 행복주택\n- 고덕 행복주택"
     assert spoke.aloud == "새 공고가 있어요.\n\n고덕 행복주택"
+
+
+@pytest.mark.goal_bug("duplicate", "One execution and one")
+async def test_a_telling_that_went_through_and_then_failed_is_not_repeated(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    deliver = house.history.deliver
+
+    async def late(delivery: Delivery) -> GoalSpoke | None:
+        await deliver(delivery)
+        raise StorageError("timed out")
+
+    monkeypatch.setattr(house.history, "deliver", late)
+    house.model = ScriptedModel(LOOKS, answer("[n1] 마곡 행복주택"))
+    with pytest.raises(StorageError):
+        await house.turns.advance(GOAL.goal_id)
+    monkeypatch.undo()
+    await house.advance(LOOKS, answer("[n1] 마곡 행복주택"))
+    restored = await house.store.restore(MAIN_AGENT, house.home)
+    assert [line.text for line in restored.lines] == ["새 공고가 있어요.\n\n마곡 행복주택"]

@@ -40,6 +40,7 @@ def holder(home: Path) -> "subprocess.Popen[str]":
 
 
 @pytest.mark.voice_bug("instance", "Two copies fight for the mic")
+@pytest.mark.goal_bug("duplicate", "With several workers, pairs")
 def test_a_second_program_cannot_claim_a_home_that_is_in_use(tmp_path: Path) -> None:
     with holder(tmp_path) as process:
         assert not Instance(tmp_path).claim()

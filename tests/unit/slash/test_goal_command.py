@@ -156,3 +156,30 @@ def test_a_turn_that_was_cut_off_says_why_and_what_to_do() -> None:
         "It was cut off, since Jarvis was closed. It looks again when it is due, and at once with "
         f"`/goal run {row.goal_id}`."
     )
+
+
+def hearing() -> Fakes:
+    """One goal, which has told of two keys."""
+    fakes = giving(goal(RENT))
+    fakes.goals.seen = {goal(RENT).goal_id: ["n2", "n1"]}
+    return fakes
+
+
+async def test_one_key_of_a_goal_is_told_no_more_until_it_is_taken_back() -> None:
+    fakes, mine = hearing(), goal(RENT).goal_id
+    said = await Desk(fakes).type("/goal mute 임대 n1")
+    assert said.text == (f"`n1` of “{RENT}” is told no more. `/goal unmute {mine} n1` takes that back.")
+    fakes.goals.unheard[mine]["n1"] = "마곡 행복주택"
+    log = await Desk(fakes).type("/goal log 임대")
+    assert log.text.endswith("Told no more, as you wished:\n\n- `n1` 마곡 행복주택")
+    assert (await Desk(fakes).type(f"/goal unmute {mine} n1")).text == f"`n1` of “{RENT}” is told again."
+    assert fakes.goals.unheard == {mine: {}}
+
+
+@pytest.mark.parametrize("typed", ["임대", "임대 n9"])
+async def test_without_a_key_that_there_is_the_newest_are_named(typed: str) -> None:
+    fakes, mine = hearing(), goal(RENT).goal_id
+    said = await Desk(fakes).type(f"/goal mute {typed}")
+    assert f"- `/goal mute {mine} n2`\n- `/goal mute {mine} n1`" in said.text
+    assert not fakes.goals.unheard.get(mine)
+    assert "Nothing in it is muted." in (await Desk(fakes).type(f"/goal unmute {typed}")).text
