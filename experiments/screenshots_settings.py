@@ -222,7 +222,7 @@ class SettingsStudio:
             self.live, self.settings = runner.run(open_settings(self.home, self.texts, self._emit))
             self.obey = shared_out(
                 *(lambda _: None, self.desk.obey, lambda _: None, self.settings.obey),
-                *(lambda _: None, lambda _: None, lambda _: None, lambda _: None),
+                *(lambda _: None, lambda _: None, lambda _: None, lambda _: None, lambda _: None),
             )
             self._shoot(runner)
         self.desktop._end()  # noqa: SLF001 - no loop of its own is running

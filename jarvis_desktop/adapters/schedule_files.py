@@ -27,6 +27,7 @@ from jarvis_desktop.core.scheduler.due import ZoneOf
 FOLDER = "schedules"
 ENDING = ".yaml"
 NAME_CHARS = 40
+REMOVED_KEPT = 20
 WIDTH = 10_000
 """No line that a person wrote is folded."""
 _Stamp: TypeAlias = tuple[int, int, int, int]
@@ -49,6 +50,8 @@ class ScheduleFiles:
         self._zone, self._texts = zone, texts
         self._known: dict[Path, _Known] = {}
         self._one_at_a_time = asyncio.Lock()
+        self._removed: dict[Path, bytes] = {}
+        """What stood in the files that were removed last, so that it can be put back."""
 
     async def look(self) -> JobsRead:
         """As the files say now. Never raises."""
@@ -72,6 +75,15 @@ class ScheduleFiles:
         """
         async with self._one_at_a_time:
             return await asyncio.to_thread(self._remove, job_id)
+
+    async def put_back(self, job_id: JobId) -> bool:
+        """A file that was removed is there again, to the byte; False when that is not possible any more.
+
+        Raises:
+            UserFixableError: it cannot be written.
+        """
+        async with self._one_at_a_time:
+            return await asyncio.to_thread(self._put_back, job_id)
 
     async def set_enabled(self, job_id: JobId, *, enabled: bool) -> bool:
         """It is paused, or goes on; False when there is none.
@@ -102,12 +114,34 @@ class ScheduleFiles:
 
     def _remove(self, job_id: JobId) -> bool:
         path = self._path(job_id)
+        self._removed.pop(path, None)
+        try:
+            content = bytes_of(path, MOST_BYTES)
+        except OSError:
+            content = None  # what cannot be read can go all the same, and not come back
         try:
             path.unlink()
         except FileNotFoundError:
             return False
         except OSError as error:
             raise self._unwritable(path, error) from error
+        if content is not None:
+            self._removed[path] = content
+        while len(self._removed) > REMOVED_KEPT:
+            self._removed.pop(next(iter(self._removed)))
+        return True
+
+    def _put_back(self, job_id: JobId) -> bool:
+        path = self._path(job_id)
+        content = self._removed.get(path)
+        if content is None or os.path.lexists(path):
+            return False
+        try:
+            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            write_whole(path, content)
+        except OSError as error:
+            raise self._unwritable(path, error) from error
+        del self._removed[path]
         return True
 
     def _set_enabled(self, job_id: JobId, enabled: bool) -> bool:  # noqa: FBT001 - handed on by to_thread

@@ -13,6 +13,7 @@ from jarvis_desktop.core.ports import Clock, Texts
 from jarvis_desktop.core.ports.goals import Delivery
 
 RECORDS_KEPT = 50
+RUN_COLUMNS = "goal, at, outcome, told, model_turns, took_s, why, number, tokens"
 RUNS_KEPT = 500
 """Of each goal: three weeks of hourly turns, with room for a few that were wished for."""
 COUNTED = timedelta(days=2)
@@ -152,16 +153,17 @@ class SqliteGoals:
 
         def work(connection: sqlite3.Connection) -> tuple[GoalRun, ...]:
             found = connection.execute(
-                """SELECT goal, at, outcome, told, model_turns, took_s, why, number, tokens FROM goal_runs
-                   WHERE goal = ? ORDER BY number DESC LIMIT ?""",
+                f"SELECT {RUN_COLUMNS} FROM goal_runs WHERE goal = ?"  # noqa: S608 - names of ours
+                " ORDER BY number DESC LIMIT ?",
                 (goal_id, limit),
             )
-            return tuple(_run(row) for row in found)
+            return tuple(run_of(row) for row in found)
 
         return await self._store.commit(work)
 
 
-def _run(row: tuple[str, str, str, int, int, float, str, int, int]) -> GoalRun:
+def run_of(row: tuple[str, str, str, int, int, float, str, int, int]) -> GoalRun:
+    """A row of ``RUN_COLUMNS``."""
     goal, at, outcome, told, model_turns, took_s, why, number, tokens = row
     when, came_to = datetime.fromisoformat(at), GoalOutcome(outcome)
     return GoalRun(GoalId(goal), when, came_to, told, model_turns, took_s, why, number, tokens)

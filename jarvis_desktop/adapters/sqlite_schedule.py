@@ -100,6 +100,10 @@ class SqliteSchedule:
 
         return await self._store.commit(work)
 
+    async def last_runs(self) -> Mapping[JobId, Run]:
+        """The newest run of each job that ever ran."""
+        return await self._store.commit(_last_runs)
+
     async def conversation(self, job_id: JobId, agent_id: AgentId, cwd: Path, now: datetime) -> Conversation:
         """The one in which this job's runs are kept, of the kind ``schedule``."""
         return await self._store.commit(
@@ -229,6 +233,12 @@ def _runs(connection: sqlite3.Connection, job_id: JobId | None, limit: int) -> t
         (job_id, limit),
     )
     return tuple(_run(*row) for row in found)
+
+
+def _last_runs(connection: sqlite3.Connection) -> Mapping[JobId, Run]:
+    newest = "SELECT max(number) FROM schedule_runs GROUP BY job"
+    found = connection.execute(f"SELECT {_RUN} FROM schedule_runs WHERE number IN ({newest})")  # noqa: S608 - constants of ours
+    return {run.job_id: run for run in (_run(*row) for row in found)}
 
 
 def _one(connection: sqlite3.Connection, job: str, due_at: str) -> Run:

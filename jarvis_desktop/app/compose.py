@@ -15,6 +15,8 @@ from jarvis_desktop.adapters.screen_lock import ScreenLock
 from jarvis_desktop.adapters.settings_problem import sentence
 from jarvis_desktop.adapters.sqlite_chats import SqliteChats
 from jarvis_desktop.adapters.sqlite_store import SqliteStore, open_store
+from jarvis_desktop.app.agenda_desk import AgendaDesk
+from jarvis_desktop.app.agenda_parts import open_agenda
 from jarvis_desktop.app.agent_models import AgentModelParts, AgentModels
 from jarvis_desktop.app.agent_registry import AgentRegistry
 from jarvis_desktop.app.background import close_all, with_background
@@ -130,6 +132,7 @@ class _Core:
     goals: Goals
     agents: TeamDesk
     schedules: Schedules
+    agenda: AgendaDesk
 
 
 async def _serve(inbox: Inbox, parts: _Parts, closing: AsyncExitStack) -> None:
@@ -161,7 +164,7 @@ async def _serve(inbox: Inbox, parts: _Parts, closing: AsyncExitStack) -> None:
         surface=parts.surface,
     )
     slash = open_slash(start, clock, emit, near)
-    desks = (core.rules, core.memory, core.settings, core.extensions, core.agents)
+    desks = (core.rules, core.memory, core.settings, core.extensions, core.agents, core.agenda)
     code = (core.added.close, core.plugins.desk.close, core.schedules.close)
     slow = (core.thinking.close, core.sandbox.close, core.turns.close, slash.close, core.goals.close)
     quick = (setup.close, fetching.close, voice.close, *code, *(desk.close for desk in desks))
@@ -253,6 +256,7 @@ def _open_core(parts: _Parts) -> _Core:
         *(live, thinking, broker, turns, care, voice, sandbox, rules, team),
         *(added, plugins, runner, desk, shown, extensions),
         *(goals, TeamDesk(start.home, team, start.texts, emit), schedules),
+        open_agenda(start, clock, emit, parts.store, team, (goals, schedules)),
     )
 
 
@@ -289,7 +293,8 @@ def _loop_parts(
         added=core.added,
         set_up=shared_out(
             *(setup.obey, core.rules.obey, core.memory.obey, core.settings.obey),
-            *(core.extensions.obey, core.agents.obey, core.schedules.obey, core.goals.obey),
+            *(core.extensions.obey, core.agents.obey, core.agenda.obey, core.goals.obey),
+            core.schedules.obey,
         ),
         ticked=partial(_ticked, core),
     )

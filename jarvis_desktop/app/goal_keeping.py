@@ -159,7 +159,7 @@ class GoalKeeping:
             job = jobs.get(job_id)
             if job is not None and not job.enabled and goal.state is GoalState.ACTIVE:
                 await self._cue(goal, GoalCue.PAUSE)
-            elif job != (_job(goal) if life.is_open(goal) else None):
+            elif job != (job_of(goal) if life.is_open(goal) else None):
                 await self._schedule(goal)
         for job_id, job in jobs.items():
             if job.kind is JobKind.GOAL and job_id not in goals and goal_file(job.goal_id) not in broken:
@@ -188,7 +188,7 @@ class GoalKeeping:
 
     async def _schedule(self, goal: Goal) -> None:
         if life.is_open(goal):
-            await self._parts.jobs().add(_job(goal))
+            await self._parts.jobs().add(job_of(goal))
         else:
             await self._parts.jobs().remove(_job_id(goal))
 
@@ -197,8 +197,8 @@ def _job_id(goal: Goal) -> JobId:
     return JobId(f"{GOAL_JOB}{goal.goal_id}")
 
 
-def _job(goal: Goal) -> Job:
-    """A snoozed goal keeps its job: the turn that is due after the snooze wakes it."""
+def job_of(goal: Goal) -> Job:
+    """The job that turns it. A snoozed goal keeps its job: the turn that is due after the snooze wakes it."""
     return Job(
         _job_id(goal),
         JobKind.GOAL,

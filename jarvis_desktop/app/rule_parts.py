@@ -8,12 +8,13 @@ from jarvis_desktop.adapters.sqlite_audit_pages import AuditPages
 from jarvis_desktop.app.live_settings import LiveSettings
 from jarvis_desktop.app.options import DATABASE_NAME, Start
 from jarvis_desktop.app.rule_desk import RuleDesk, RuleDeskParts
+from jarvis_desktop.core.items.agenda import AgendaCommand
 from jarvis_desktop.core.items.commands import WindowCommand
 from jarvis_desktop.core.items.extensions import ExtensionCommand, ExtensionOrder
 from jarvis_desktop.core.items.goal_notices import GoalCommand, GoalOrder
 from jarvis_desktop.core.items.memory_desk import MemoryCommand, MemoryOrder
 from jarvis_desktop.core.items.rule_desk import RuleCommand, RuleOrder, TextCommand, TextOrder
-from jarvis_desktop.core.items.schedule import ScheduleCommand, ScheduleOrder
+from jarvis_desktop.core.items.schedule import AgendaOrder, ScheduleCommand, ScheduleOrder
 from jarvis_desktop.core.items.settings_desk import FILE as SETTINGS_FILE
 from jarvis_desktop.core.items.settings_desk import SettingsCommand, SettingsOrder
 from jarvis_desktop.core.items.setup import SetupCommand
@@ -46,10 +47,19 @@ def shared_out(  # noqa: PLR0913, PLR0917, C901 - one for each desk
     settings: Callable[[SettingsCommand | TextCommand], None],
     extensions: Callable[[ExtensionCommand], None],
     team: Callable[[TeamDeskCommand | TextCommand], None],
-    schedule: Callable[[ScheduleCommand], None],
+    agenda: Callable[[AgendaCommand], None],
     goals: Callable[[GoalCommand], None],
+    schedule: Callable[[ScheduleCommand], None],
 ) -> Callable[[WindowCommand], None]:
     """Hands each command to the desk that it is meant for."""
+
+    def behind(command: AgendaCommand | ScheduleCommand | GoalCommand) -> None:
+        if isinstance(command, AgendaOrder):
+            agenda(command)
+        elif isinstance(command, ScheduleOrder):
+            schedule(command)
+        else:
+            goals(command)
 
     def obey(command: WindowCommand) -> None:
         if isinstance(command, SettingsOrder) or (
@@ -67,10 +77,8 @@ def shared_out(  # noqa: PLR0913, PLR0917, C901 - one for each desk
             memory(command)
         elif isinstance(command, ExtensionOrder):
             extensions(command)
-        elif isinstance(command, ScheduleOrder):
-            schedule(command)
-        elif isinstance(command, GoalOrder):
-            goals(command)
+        elif isinstance(command, AgendaOrder | ScheduleOrder | GoalOrder):
+            behind(command)
         else:
             set_up(command)
 

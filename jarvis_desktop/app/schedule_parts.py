@@ -1,8 +1,7 @@
 """Schedules as the program has them: files, ledger, the clock that turns them, and who does the work."""
 
-import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -20,7 +19,6 @@ from jarvis_desktop.app.recorder import Recorder
 from jarvis_desktop.app.schedule_turns import TaskRuns
 from jarvis_desktop.app.work_folder import work_folder
 from jarvis_desktop.core.items.commands import Tick
-from jarvis_desktop.core.items.errors import UserFixableError
 from jarvis_desktop.core.items.events import (
     ActivityKind,
     ActivityNoted,
@@ -29,16 +27,7 @@ from jarvis_desktop.core.items.events import (
     TroubleCleared,
     TroubleNoted,
 )
-from jarvis_desktop.core.items.schedule import (
-    Job,
-    JobKind,
-    JobRan,
-    RemoveJob,
-    RunEnd,
-    RunResult,
-    ScheduleCommand,
-    Typing,
-)
+from jarvis_desktop.core.items.schedule import Job, JobKind, JobRan, RunEnd, RunResult, ScheduleCommand
 from jarvis_desktop.core.ports import Clock, Emit, GoalRunner, Team
 from jarvis_desktop.core.scheduler.scheduler import Scheduler, SchedulerParts, Work
 from jarvis_desktop.core.scheduler.shelf import ScheduleShelf
@@ -86,7 +75,6 @@ class Schedules:
         self.turns = QuietTurns(lambda: self._models, near.recorder, self.telling, start.texts)
         """For everybody who runs turns that nobody waits for."""
         self._problems: Sequence[str] = ()
-        self._tasks: set[asyncio.Task[None]] = set()
 
     @property
     def tools(self) -> tuple[AnyTool, ...]:
@@ -151,12 +139,9 @@ class Schedules:
         self._models.configure(settings)
 
     def obey(self, command: ScheduleCommand) -> None:
-        """A person took back what was scheduled, or types; returns at once."""
-        match command:
-            case RemoveJob():
-                self._begin(self._remove(command))
-            case Typing():
-                self.person.typed()
+        """A person types; returns at once."""
+        del command
+        self.person.typed()
 
     def ticked(self, tick: Tick) -> None:
         """The front end's timer; returns at once."""
@@ -170,18 +155,7 @@ class Schedules:
         """What runs is stopped, and that is on disk."""
         await self._idle.close()
         await self.person.close()
-        if self._tasks:
-            await asyncio.wait(self._tasks)
         await self._models.close()
-
-    async def _remove(self, command: RemoveJob) -> None:
-        texts = self._start.texts
-        try:
-            gone = await self.jobs.remove(command.job_id)
-            line = texts("{job} is scheduled no more.") if gone else texts("{job} was gone already.")
-        except UserFixableError as error:
-            line = str(error)
-        await self._note(ActivityKind.TURN, line.format(job=command.job_id))
 
     async def _told(self, event: Event) -> None:
         await self._emit(event)
@@ -207,11 +181,6 @@ class Schedules:
         for one in problems:
             if one not in before:
                 await self._note(ActivityKind.TROUBLE, one)
-
-    def _begin(self, work: Coroutine[None, None, None]) -> None:
-        task = asyncio.create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
 
 
 def _goal_work(goals: GoalRunner) -> Work:

@@ -39,7 +39,9 @@ class SettingsRoom:
         def nobody(_: object) -> None:
             """No other desk is there."""
 
-        self._obey = shared_out(nobody, nobody, nobody, self.desk.obey, nobody, nobody, nobody, nobody)
+        self._obey = shared_out(
+            *(nobody, nobody, nobody, self.desk.obey, nobody, nobody, nobody, nobody, nobody)
+        )
 
     async def _emit(self, event: Event) -> None:
         self.told.append(event)

@@ -55,7 +55,7 @@ class Book:
         self.lines: list[tuple[str, int | str]] = []
         self.places: list[Place] = []
         send = self.sent.append
-        parts = SettingsParts(send, send, theme, room.texts, SetupPicture(), lambda: None)
+        parts = SettingsParts(send, send, theme, room.texts, SetupPicture(), lambda: None, lambda _: None)
         ways = Ways(
             lambda _: None,
             lambda _: None,

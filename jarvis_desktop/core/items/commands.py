@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TypeAlias
 
+from jarvis_desktop.core.items.agenda import AgendaCommand
 from jarvis_desktop.core.items.decisions import Answer, AnsweredBy
 from jarvis_desktop.core.items.extensions import ExtensionCommand
 from jarvis_desktop.core.items.goal_notices import GoalCommand
@@ -116,8 +117,9 @@ WindowCommand: TypeAlias = (
     | SettingsCommand
     | ExtensionCommand
     | TeamDeskCommand
-    | ScheduleCommand
+    | AgendaCommand
     | GoalCommand
+    | ScheduleCommand
 )
 """What windows ask for beside the conversation."""
 

@@ -5,6 +5,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import TypeAlias
 
+from jarvis_desktop.core.items.agenda import AgendaEvent
 from jarvis_desktop.core.items.agents import AgentsListed as AgentsListed  # noqa: PLC0414 - an event
 from jarvis_desktop.core.items.calls import ToolCall, ToolResult
 from jarvis_desktop.core.items.decisions import AnswerFate, Question, Settled
@@ -282,4 +283,5 @@ Event: TypeAlias = (
     | GoalEvent
     | GoalNoticeEvent
     | ScheduleEvent
+    | AgendaEvent
 )

@@ -109,13 +109,19 @@ ScheduleEvent: TypeAlias = JobAdded | JobRan
 
 
 class ScheduleOrder:
-    """Base of what windows ask of schedules."""
+    """Base of what windows tell the clock that turns schedules."""
+
+    __slots__ = ()
+
+
+class AgendaOrder:
+    """Base of what windows ask of goals and schedules."""
 
     __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True)
-class RemoveJob(ScheduleOrder):
+class RemoveJob(AgendaOrder):
     """Its file goes."""
 
     job_id: JobId
@@ -126,4 +132,4 @@ class Typing(ScheduleOrder):
     """A person types: what can wait lets them go first."""
 
 
-ScheduleCommand: TypeAlias = RemoveJob | Typing
+ScheduleCommand: TypeAlias = Typing

@@ -19,6 +19,8 @@ class Folder(StrEnum):
     TOOLS = "tools"
     SKILLS = "skills"
     PLUGINS = "plugins"
+    GOALS = "goals"
+    SCHEDULES = "schedules"
 
 
 @dataclass(frozen=True, slots=True)

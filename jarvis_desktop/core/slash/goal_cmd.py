@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from jarvis_desktop.core.goals import life
 from jarvis_desktop.core.goals.naming import matching
-from jarvis_desktop.core.items.goals import Goal, GoalCue, GoalOutcome, GoalRun, GoalState
+from jarvis_desktop.core.items.goals import Goal, GoalCue, GoalGiven, GoalOutcome, GoalRun, GoalState
 from jarvis_desktop.core.ports import Texts
 from jarvis_desktop.core.scheduler.when_words import cron_text
 from jarvis_desktop.core.slash.command import Said, SlashCommand, Value
@@ -142,7 +142,7 @@ async def _give(sentence: str, world: World) -> Said:
     text = _taken_on(texts, new=new) if world.stays else _kept(texts, new=new)
     stop = texts("{command} ends it.").format(command=code(f"/goal stop {goal.goal_id}"))
     said = text.format(goal=f"“{plain(goal.sentence, 500)}”", times=when(goal, texts))
-    return Said(f"{said} {stop}")
+    return Said(f"{said} {stop}", tell=GoalGiven(goal) if new else None)
 
 
 def _taken_on(texts: Texts, *, new: bool) -> str:

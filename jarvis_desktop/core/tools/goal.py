@@ -45,7 +45,8 @@ class GoalTool(Tool[GoalArguments]):
         except UserFixableError as error:
             return ToolOutput(f"The goal was not taken on: {error}", ResultStatus.ERROR)
         self._shelf.begin(goal.goal_id)
-        await self._emit(GoalGiven(goal))
+        if new:
+            await self._emit(GoalGiven(goal))
         return ToolOutput(self._read_back(goal, new=new), final=True)
 
     def _read_back(self, goal: Goal, *, new: bool) -> str:

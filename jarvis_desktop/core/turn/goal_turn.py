@@ -74,6 +74,11 @@ class GoalTurns:
         self._going: dict[GoalId, Taken] = {}
         """Goals whose turn runs, and what it has taken so far."""
 
+    @property
+    def going(self) -> frozenset[GoalId]:
+        """The goals that are having a turn."""
+        return frozenset(self._going)
+
     async def run(self, goal_id: str, due_at: datetime) -> RunResult:
         """One turn because it is due; see ``GoalRunner``."""
         del due_at  # the ledger keeps it

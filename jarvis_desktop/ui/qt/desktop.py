@@ -55,8 +55,7 @@ class Desktop:
         now: Callable[[], datetime] = local_now,
         input_limit: int = 10_000,
     ) -> None:
-        self._send_out = send
-        self._texts = texts
+        self._send_out, self._texts = send, texts
         self._start_hidden = start_hidden
         self._input_limit = input_limit
         self._tray_id = WindowId(fresh_id())
@@ -73,22 +72,23 @@ class Desktop:
         self.idle = IdleTimer(send, now)
         self.windows: list[MainWindow] = []
         self.desk = QuestionDesk(DeskParts(self.send, self.theme, texts, self.picture, self._places, now))
+        self.settings = SettingsDesk(
+            SettingsParts(
+                *(self.send, self._send_out, self.theme, texts, self.picture.setup),
+                *(self.desk.disturbed, self._write),
+            )
+        )
         self.tray = Tray(
             texts,
             self.picture,
             TrayActions(
-                *(self.send, self._open, self._recall_oldest, self._open_setup, self._open_settings),
-                *(self.quit, self._tray_presence),
+                *(self.send, self._open, self._recall_oldest, self._open_setup),
+                *(self.settings.open_settings, self.settings.open_agenda, self.quit, self._tray_presence),
             ),
         )
         self.setup = SetupDesk(
             SetupParts(self.send, self.theme, texts, self.picture.setup, self._set_up, self.desk.disturbed),
             by_itself=not start_hidden,
-        )
-        self.settings = SettingsDesk(
-            SettingsParts(
-                self.send, self._send_out, self.theme, texts, self.picture.setup, self.desk.disturbed
-            )
         )
         self.board = NoticeBoard(
             BoardParts(
@@ -144,7 +144,8 @@ class Desktop:
             input_limit=self._input_limit,
             show_question=self._recall,
             set_up=self._set_up,
-            settings=self._open_settings,
+            settings=self.settings.open_settings,
+            agenda=self.settings.open_agenda,
             closing=self._closing,
             presence=self._windows_changed,
             quit=self.quit,
@@ -255,10 +256,6 @@ class Desktop:
         # Qt's actions would hand a boolean over to an optional argument.
         self._set_up()
 
-    def _open_settings(self) -> None:
-        if not self._ended:
-            self.settings.open()
-
     def _set_up(self, step: Step | None = None) -> None:
         if not self._ended:
             for window in self.windows:
@@ -269,6 +266,11 @@ class Desktop:
         if not self._ended:
             shown = self._shown_windows() or (self.windows[0],)
             shown[0].bring_forward()
+
+    def _write(self, text: str) -> None:
+        self._open()
+        for window in self._shown_windows()[:1]:
+            window.composer.give_back(text)
 
     def _windows_changed(self) -> None:
         if not self._ended:

@@ -2,6 +2,7 @@
 
 from collections import deque
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
@@ -68,6 +69,16 @@ class LevelMeter(QWidget):
         painter.end()
 
 
+@dataclass(frozen=True, slots=True)
+class HeaderWays:
+    """Where its buttons lead."""
+
+    toggle_activity: Callable[[], None]
+    set_up: Callable[[], None]
+    settings: Callable[[], None]
+    agenda: Callable[[], None]
+
+
 class Header(QFrame):
     """Face, state line, meter and buttons."""
 
@@ -76,9 +87,7 @@ class Header(QFrame):
         theme: Theme,
         texts: Texts,
         send: Callable[[Command], None],
-        toggle_activity: Callable[[], None],
-        set_up: Callable[[], None],
-        settings: Callable[[], None],
+        ways: HeaderWays,
     ) -> None:
         super().__init__()
         self.setObjectName("header")
@@ -90,13 +99,11 @@ class Header(QFrame):
         self._forget = QTimer(self)
         self._forget.setSingleShot(True)
         self._forget.timeout.connect(self._forget_heard)
-        self._build(toggle_activity, set_up, settings)
+        self._build(ways)
         self.retranslate()
         self.restyle()
 
-    def _build(
-        self, toggle_activity: Callable[[], None], set_up: Callable[[], None], settings: Callable[[], None]
-    ) -> None:
+    def _build(self, ways: HeaderWays) -> None:
         self._face = QLabel()
         self._face.setFixedSize(34, 34)
         self.agent = AgentPicker(self._theme, self._texts, self._send)
@@ -109,9 +116,10 @@ class Header(QFrame):
         self.mute = self._button("mute", self._mute_pressed)
         self.mute.setCheckable(True)
         self.fresh = self._button("new", lambda: self._send(NewConversation()))
-        self.activity = self._button("toggleActivity", toggle_activity)
-        self.settings = self._button("settings", settings)
-        self.setup = self._button("setup", set_up)
+        self.agenda = self._button("agenda", ways.agenda)
+        self.activity = self._button("toggleActivity", ways.toggle_activity)
+        self.settings = self._button("settings", ways.settings)
+        self.setup = self._button("setup", ways.set_up)
         words_column = QVBoxLayout()
         words_column.setSpacing(1)
         # The button itself runs from right to left, which would turn "left" round.
@@ -126,7 +134,9 @@ class Header(QFrame):
         row.addLayout(words_column, 1)
         row.addWidget(self.meter)
         row.addSpacing(8)
-        for button in (self.talk, self.mute, self.fresh, self.activity, self.settings, self.setup):
+        for button in (self.talk, self.mute, self.fresh, self.agenda, self.activity):
+            row.addWidget(button)
+        for button in (self.settings, self.setup):
             row.addWidget(button)
 
     def retranslate(self) -> None:
@@ -137,6 +147,7 @@ class Header(QFrame):
             (self.talk, texts("Talk now")),
             (self.mute, texts("Mute the microphone")),
             (self.fresh, texts("New conversation")),
+            (self.agenda, texts("Agenda")),
             (self.activity, texts("Show or hide the activity")),
             (self.settings, texts("Settings and rules")),
             (self.setup, texts("Set up")),
@@ -221,6 +232,7 @@ class Header(QFrame):
         colours = self._theme.colours
         self.talk.setIcon(line_icon("mic", colours.text, colours.faint))
         self.fresh.setIcon(line_icon("plus", colours.text))
+        self.agenda.setIcon(line_icon("agenda", colours.text))
         self.activity.setIcon(line_icon("list", colours.text))
         self.settings.setIcon(line_icon("shield", colours.text))
         self.setup.setIcon(line_icon("setup", colours.text))

@@ -33,7 +33,7 @@ from jarvis_desktop.ui import words
 from jarvis_desktop.ui.picture import Picture
 from jarvis_desktop.ui.qt.activity_panel import ActivityPanel
 from jarvis_desktop.ui.qt.composer import Composer
-from jarvis_desktop.ui.qt.header import Header
+from jarvis_desktop.ui.qt.header import Header, HeaderWays
 from jarvis_desktop.ui.qt.icons import app_icon
 from jarvis_desktop.ui.qt.page import to_the_front
 from jarvis_desktop.ui.qt.rows import COLUMN_PX
@@ -58,6 +58,7 @@ class WindowParts:
     set_up: Callable[[Step | None], None]
     """Opens the setup window, at a page if one is named."""
     settings: Callable[[], None]
+    agenda: Callable[[], None]
     closing: Callable[["MainWindow"], None]
     """Called instead of closing: hides, asks, or really closes."""
     presence: Callable[[], None]
@@ -70,10 +71,8 @@ class MainWindow(QMainWindow):
 
     def __init__(self, window_id: WindowId, parts: WindowParts) -> None:
         super().__init__()
-        self.window_id = window_id
-        self._parts = parts
-        self._on_its_way = ""
-        self._attached = self._stale = False
+        self.window_id, self._parts = window_id, parts
+        self._on_its_way, self._attached, self._stale = "", False, False
         """The conversation still shows texts of ours in an earlier language."""
         self.setWindowTitle("Jarvis")
         self.setWindowIcon(app_icon())
@@ -86,8 +85,8 @@ class MainWindow(QMainWindow):
 
     def _build(self) -> None:
         parts = self._parts
-        ways = (self._toggle_activity, lambda: parts.set_up(None), parts.settings)
-        self.header = Header(parts.theme, parts.texts, parts.send, *ways)
+        ways = HeaderWays(self._toggle_activity, lambda: parts.set_up(None), parts.settings, parts.agenda)
+        self.header = Header(parts.theme, parts.texts, parts.send, ways)
         self.strips = Strips(parts.theme, parts.texts, parts.show_question, parts.set_up, parts.send)
         self.downloads = FetchStrip(parts.theme, parts.texts, parts.set_up)
         self.composer = Composer(
@@ -147,6 +146,7 @@ class MainWindow(QMainWindow):
             (texts("Talk now"), "Ctrl+Space", lambda: parts.send(TalkNow())),
             (texts("Copy the last answer"), "Ctrl+Shift+C", self._copy_last),
             (texts("Show or hide the activity"), "Ctrl+Shift+A", self._toggle_activity),
+            (texts("Agenda"), "Ctrl+Shift+G", parts.agenda),
             (texts("Close the window"), "Ctrl+W", self.close),
             (texts("Set up"), "Ctrl+,", lambda: parts.set_up(None)),
             (texts("Settings and rules"), "Ctrl+Alt+,", parts.settings),
@@ -185,7 +185,7 @@ class MainWindow(QMainWindow):
         if not self._parts.picture.agents.is_elsewhere(event):
             self.transcript.take(event)
         self.activity.take(event)
-        self.strips.taught.take(event)
+        self.strips.take(event)
         self.header.take(event)
         self._show_picture()
 

@@ -1,5 +1,6 @@
 """What pages and windows beside the conversation are made of."""
 
+import re
 from collections.abc import Callable, MutableMapping
 from typing import TypeVar
 
@@ -9,6 +10,7 @@ from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QLabel, QPushButto
 from jarvis_desktop.ui.qt.rows import plain_label
 
 _TITLE_SCALE = 1.45
+_MNEMONIC = re.compile(r"\(&\w\)|&")
 
 
 class Page(QWidget):
@@ -120,7 +122,7 @@ def rename(button: QPushButton, text: str, about: str = "") -> None:
     """Another word on ``button``; ``about`` says to a screen reader what it is about."""
     if button.text() != text:
         button.setText(text)
-    name = f"{text}: {about}" if about else text
+    name = f"{_MNEMONIC.sub('', text)}: {about}" if about else text
     if button.accessibleName() != name:
         button.setAccessibleName(name)
 

@@ -30,6 +30,7 @@ class Place(StrEnum):
     WAKE = "wake"
     START = "start"
     AGENTS = "agents"
+    AGENDA = "agenda"
     EXTENSIONS = "extensions"
     SERVERS = "servers"
     RULES = "rules"
@@ -53,6 +54,8 @@ class SettingsParts:
     """Of the setup: some pages are the same there and here."""
     vanished: Callable[[], None]
     """Called after the window went away: the focus may fall on a question by itself."""
+    compose: Callable[[str], None]
+    """Writes a text into the input line of the conversation, for a person to send or to change."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,7 @@ from jarvis_desktop.core.items.team_desk import Folder, FolderReady, PrepareFold
 from jarvis_desktop.ui.extension_words import WAITS
 from jarvis_desktop.ui.qt.icons import app_icon
 from jarvis_desktop.ui.qt.page import say, to_the_front, wrapped
+from jarvis_desktop.ui.qt.settings_agenda_page import AgendaPage
 from jarvis_desktop.ui.qt.settings_agents_page import AgentsPage
 from jarvis_desktop.ui.qt.settings_all_banner import SettingsBanner
 from jarvis_desktop.ui.qt.settings_all_page import AllPage
@@ -53,6 +54,7 @@ PAGES: Mapping[Place, Callable[[SettingsParts, Ways], SettingsPage]] = {
     Place.WAKE: WakeSettings,
     Place.START: StartSettings,
     Place.AGENTS: AgentsPage,
+    Place.AGENDA: AgendaPage,
     Place.EXTENSIONS: ExtensionsPage,
     Place.SERVERS: ServersPage,
     Place.RULES: RulesPage,

@@ -7,10 +7,11 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QToolBut
 
 from jarvis_desktop.core.items.commands import Command
 from jarvis_desktop.core.items.decisions import Question
-from jarvis_desktop.core.items.events import Part
+from jarvis_desktop.core.items.events import Event, Part
 from jarvis_desktop.core.items.ids import QuestionId
 from jarvis_desktop.core.ports import Texts
 from jarvis_desktop.ui import words
+from jarvis_desktop.ui.qt.agreed_strip import AgreedStrip
 from jarvis_desktop.ui.qt.icons import line_icon, pixmap
 from jarvis_desktop.ui.qt.rows import plain_label
 from jarvis_desktop.ui.qt.taught_strip import TaughtStrip
@@ -53,12 +54,19 @@ class Strips(QWidget):
         QHBoxLayout(self._notice).addWidget(self._notice_text)
         self._column.addWidget(self._notice)
         self.taught = TaughtStrip(theme, texts, send, self._show_or_hide)
+        self.agreed = AgreedStrip(theme, texts, send, self._show_or_hide)
         self._column.addWidget(self.taught)
+        self._column.addWidget(self.agreed)
         self._notice.hide()
         self.hide()
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.timeout.connect(self._end_notice)
+
+    def take(self, event: Event) -> None:
+        """Show what can be taken back."""
+        self.taught.take(event)
+        self.agreed.take(event)
 
     def show_troubles(self, troubles: dict[Part, str]) -> None:
         """One strip for each text; what was dismissed comes back only with another one."""
@@ -151,7 +159,7 @@ class Strips(QWidget):
     def _show_or_hide(self) -> None:
         # An empty strip area would still take its margin.
         told = self._troubles or self._questions or self._stopped or self._advice
-        kept = not (self._notice.isHidden() and self.taught.isHidden())
+        kept = not all(one.isHidden() for one in (self._notice, self.taught, self.agreed))
         self.setVisible(bool(told) or kept)
 
     @property
@@ -235,6 +243,7 @@ class Strips(QWidget):
     def restyle(self) -> None:
         """Draw the troubles in the theme's colours."""
         self.taught.restyle()
+        self.agreed.restyle()
         troubles = {part: str(strip.property("text")) for part, strip in self._troubles.items()}
         while self._troubles:
             self._drop(self._troubles.popitem()[1])

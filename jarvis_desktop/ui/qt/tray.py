@@ -30,6 +30,7 @@ class TrayActions:
     show_question: Callable[[], None]
     set_up: Callable[[], None]
     settings: Callable[[], None]
+    agenda: Callable[[], None]
     quit: Callable[[], None]
     presence: Callable[[bool], None]
     """Called when the icon appears or vanishes."""
@@ -76,6 +77,7 @@ class Tray(QObject):
         self.agents = AgentMenu(self._texts, actions.send)
         self._agents_entry = self.menu.addMenu(self.agents)
         self.menu.addSeparator()
+        self.agenda = self._add(actions.agenda)
         self.settings = self._add(actions.settings)
         self.setup = self._add(actions.set_up)
         self.quit = self._add(actions.quit)
@@ -88,6 +90,7 @@ class Tray(QObject):
         self.question.setText(texts("Look at the open question"))
         self.talk.setText(texts("Talk now"))
         self.mute.setText(texts("Mute"))
+        self.agenda.setText(texts("Agenda…"))
         self.settings.setText(texts("Settings…"))
         self.setup.setText(texts("Set up…"))
         self.quit.setText(texts("Quit"))
