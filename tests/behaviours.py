@@ -141,6 +141,7 @@ PROMISES: Mapping[str, str] = MappingProxyType(
         "G-050": "an item is told only when it was delivered",
         "G-051": "a goal is a file in the folder of goals",
         "G-052": "neither blanks nor case make another goal",
+        "G-079": "a goal's turn does not look into old conversations",
         "G-081": "the agent decides whether a goal is reached",
         "G-118": "the same sentence in other spaces and case is one goal in one file",
         "G-119": "of two items of which one was told, the other is delivered, and then both are told",

@@ -10,6 +10,7 @@ from pathlib import Path
 from jarvis_desktop.adapters.sqlite_audit import time_text
 from jarvis_desktop.adapters.sqlite_episodes import remove_episodes
 from jarvis_desktop.core.items.audit import FORGOTTEN
+from jarvis_desktop.core.items.goals import GoalId
 from jarvis_desktop.core.items.ids import AgentId, TurnId
 from jarvis_desktop.core.items.memory import RECALL_TOOL
 from jarvis_desktop.core.memory.recall_text import names
@@ -109,10 +110,20 @@ def erase_patterns(connection: sqlite3.Connection, numbers: Sequence[int], now: 
 
 
 def erase_everything(
-    connection: sqlite3.Connection, agent_id: AgentId | None, now: datetime
+    connection: sqlite3.Connection, agent_id: AgentId | None, now: datetime, goals: Sequence[GoalId] = ()
 ) -> tuple[TurnId, ...]:
-    """All turns, episodes and patterns of one agent, or of all, are gone; rules and settings stay."""
+    """All turns, episodes and patterns of one agent, or of all, are gone; rules and settings stay.
+
+    goals: of that agent. What they found and told goes, and what scheduled runs came to; that they ran stays,
+    so that none runs twice.
+    """
     values = {"agent": agent_id}
+    _forget_goals(connection, None if agent_id is None else goals)
+    connection.execute(
+        f"UPDATE schedule_runs SET text = '' WHERE :agent IS NULL OR session IN"  # noqa: S608 - a text of ours
+        f" (SELECT id FROM conversations WHERE {_WHOSE})",
+        values,
+    )
     turns = [TurnId(row[0]) for row in connection.execute(_TURNS_OF, values)]
     _note_scrub(connection, time_text(LONG_AGO))
     gone = erase_turns(connection, turns, now)
@@ -181,6 +192,16 @@ def _forget_recalls(connection: sqlite3.Connection, numbers: Sequence[int]) -> N
     told = [number for number, text in found if any(names(text, one) for one in numbers)]
     said = [(FORGOTTEN, number) for number in told]
     connection.executemany("UPDATE messages SET text = ? WHERE number = ?", said)
+
+
+def _forget_goals(connection: sqlite3.Connection, goals: Sequence[GoalId] | None) -> None:
+    """What these goals, or all, found, told and cost is in no table any more."""
+    for table in ("goal_keys", "goal_records", "goal_runs", "goal_inbox", "goal_renewals"):
+        if goals is None:
+            connection.execute(f"DELETE FROM {table}")  # noqa: S608 - a name of ours
+        else:
+            rows = [(goal_id,) for goal_id in goals]
+            connection.executemany(f"DELETE FROM {table} WHERE goal = ?", rows)  # noqa: S608 - a name of ours
 
 
 def _redact(connection: sqlite3.Connection, where: str, values: Sequence[object]) -> None:

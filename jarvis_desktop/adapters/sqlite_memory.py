@@ -17,6 +17,7 @@ from jarvis_desktop.adapters.sqlite_file import trouble_sentence
 from jarvis_desktop.adapters.sqlite_recall import counted, recalled
 from jarvis_desktop.adapters.sqlite_store import SqliteStore
 from jarvis_desktop.core.items.errors import StorageError
+from jarvis_desktop.core.items.goals import GoalId
 from jarvis_desktop.core.items.ids import AgentId, TurnId
 from jarvis_desktop.core.items.memory import Episode, PatternName, Recall, SessionKind, TaskPattern
 from jarvis_desktop.core.items.memory_desk import Remembered
@@ -177,10 +178,17 @@ class SqliteMemory:
 
         return await self._store.commit(work) or None
 
-    async def erase_everything(self, agent_id: AgentId | None) -> tuple[TurnId, ...]:
-        """All turns, episodes and patterns of one agent, or of all, are in no table any more; the turns."""
+    async def erase_everything(
+        self, agent_id: AgentId | None, goals: Sequence[GoalId] = ()
+    ) -> tuple[TurnId, ...]:
+        """All turns, episodes and patterns of one agent, or of all, are in no table any more; the turns.
+
+        goals: of that agent; what they found and told goes with it.
+        """
         now = self._clock.now()
-        return await self._store.commit(lambda connection: forget.erase_everything(connection, agent_id, now))
+        return await self._store.commit(
+            lambda connection: forget.erase_everything(connection, agent_id, now, goals)
+        )
 
     async def scrub(self) -> None:
         """No byte of what was forgotten is in any file of the database.

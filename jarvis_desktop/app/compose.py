@@ -170,7 +170,7 @@ async def _serve(inbox: Inbox, parts: _Parts, closing: AsyncExitStack) -> None:
     quick = (setup.close, fetching.close, voice.close, *code, *(desk.close for desk in desks))
     closing.push_async_callback(close_all, *quick, *slow)
     turns = TurnLoop(_loop_parts(parts, core, setup, (slash.desk, chats)), parts.restored)
-    core.memory.attach(turns, beside=parts.surface.fresh_conversation)
+    core.memory.attach(turns, core.goals.keeping, beside=parts.surface.fresh_conversation)
     core.live.add_taker(takes_language(start.texts))
     core.live.add_taker(takes_voice(voice))
     core.live.add_taker(takes_model(core.thinking, care, core.turns, core.schedules))

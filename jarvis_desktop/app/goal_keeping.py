@@ -134,6 +134,16 @@ class GoalKeeping:
         """The keys that nobody is told of, each with the line that waits, or an empty one."""
         return await self._parts.history.muted(goal.goal_id)
 
+    async def ids_of(self, agent_id: AgentId | None) -> tuple[GoalId, ...]:
+        """Those of that agent; None for all."""
+        goals = (await self.look()).goals
+        return tuple(one.goal_id for one in goals if agent_id in (None, one.agent_id))
+
+    async def forget_turns(self, agent_id: AgentId | None) -> None:
+        """Their files hold nothing of what their turns did: the next turn begins as the first one did."""
+        for one_id in await self.ids_of(agent_id):
+            await self._parts.book.change(one_id, lambda one: replace(one, last_calls=(), seen=""))
+
     def begin(self, goal_id: GoalId) -> None:
         """A turn of it begins now, beside whatever runs; not in a program that does not stay."""
         if not self._parts.stays:

@@ -10,6 +10,7 @@ from typing import Protocol, TypeAlias
 from jarvis_desktop.adapters.sqlite_memory import SqliteMemory
 from jarvis_desktop.app.task_desk import TaskDesk
 from jarvis_desktop.core.items.errors import StorageError
+from jarvis_desktop.core.items.goals import GoalId
 from jarvis_desktop.core.items.ids import AgentId, TurnId
 from jarvis_desktop.core.items.memory_desk import (
     ChangeEpisode,
@@ -51,6 +52,16 @@ class Talk(Protocol):
         """Neither windows nor models know these turns any more; None for all."""
 
 
+class GoalWork(Protocol):
+    """Goals, as far as forgetting reaches them; they themselves are orders, and stay."""
+
+    async def ids_of(self, agent_id: AgentId | None) -> tuple[GoalId, ...]:
+        """Those of that agent; None for all."""
+
+    async def forget_turns(self, agent_id: AgentId | None) -> None:
+        """Their files hold nothing of what their turns did. Raises StorageError."""
+
+
 @dataclass(frozen=True, slots=True)
 class MemoryDeskParts:
     """What the desk works with."""
@@ -72,6 +83,7 @@ class MemoryDesk(TaskDesk[MemoryCommand]):
         super().__init__()
         self._parts = parts
         self._talk: Talk | None = None
+        self._goals: GoalWork | None = None
         self._beside = False
         self._leaving: dict[Forgettable, asyncio.Future[None]] = {}
         """What can still be taken back, and what waits until it cannot."""
@@ -81,12 +93,12 @@ class MemoryDesk(TaskDesk[MemoryCommand]):
         """What is looked at without a page."""
         return self._parts.memory
 
-    def attach(self, talk: Talk, *, beside: bool = False) -> None:
+    def attach(self, talk: Talk, goals: GoalWork | None = None, *, beside: bool = False) -> None:
         """What is erased from now on leaves these conversations too.
 
         beside: another program has the same home open, and looks after what is due.
         """
-        self._talk, self._beside = talk, beside
+        self._talk, self._goals, self._beside = talk, goals, beside
 
     async def run(self, interrupted: Sequence[InterruptedTurn] = ()) -> None:
         """Finish what an earlier start had begun; then forget what grows too old.
@@ -210,7 +222,10 @@ class MemoryDesk(TaskDesk[MemoryCommand]):
     async def _forget_everything(self, agent_id: AgentId | None) -> None:
         if self._talk is not None:
             await self._talk.quiet()
-        gone = await self._parts.memory.erase_everything(agent_id)
+        ids = await self._goals.ids_of(agent_id) if self._goals is not None else ()
+        gone = await self._parts.memory.erase_everything(agent_id, ids)
+        if self._goals is not None:
+            await self._goals.forget_turns(agent_id)
         log.info("everything was forgotten", extra={"agents": "all" if agent_id is None else "one"})
         await self._finish(Erased(gone, everything=agent_id is None))
 

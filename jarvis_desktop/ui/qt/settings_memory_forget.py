@@ -107,8 +107,9 @@ class EverythingCard(Card):
             wrapped(
                 texts(
                     "Deletes what was said, done and taught from every file of Jarvis: conversations, "
-                    "memory, activity, and copies of the database. Rules and settings stay. Of the decisions "
-                    "stays what was decided, without its text."
+                    "memory, activity, what goals found and told, and copies of the database. Rules, "
+                    "settings, goals and schedules stay, so a goal may tell you again what it told before. "
+                    "Of the decisions stays what was decided, without its text."
                 ),
                 "cardFacts",
             )

@@ -11,8 +11,8 @@ from jarvis_desktop.adapters.local_zone import zone_named
 from jarvis_desktop.adapters.schedule_files import ScheduleFiles
 from jarvis_desktop.app.goal_keeping import GoalKeeping, KeepingParts
 from jarvis_desktop.core.items.errors import UserFixableError
-from jarvis_desktop.core.items.goals import Goal, GoalCue, GoalOutcome, GoalRun, GoalState
-from jarvis_desktop.core.items.ids import MAIN_AGENT
+from jarvis_desktop.core.items.goals import Goal, GoalCue, GoalId, GoalOutcome, GoalRun, GoalState
+from jarvis_desktop.core.items.ids import MAIN_AGENT, AgentId
 from jarvis_desktop.core.items.schedule import Job, JobId, JobKind
 from jarvis_desktop.core.ports.scheduling import JobsRead
 from tests.fakes.chat_model import ScriptedModel
@@ -172,7 +172,8 @@ async def test_other_words_keep_what_was_told_and_two_goals_never_become_one(
     house: House, keeping: GoalKeeping
 ) -> None:
     await house.advance(LOOKS, answer())
-    other, _ = await keeping.give(MAIN_AGENT, "다른 것만 알려줘")
+    other = replace(GOAL, goal_id=GoalId("other"), sentence="다른 것만 알려줘")
+    house.files.give(other)  # given by a person it would have a turn now, on the same model
     with pytest.raises(UserFixableError, match="in these words already"):
         await keeping.edit(other, GOAL.sentence)
     changed = await keeping.edit(GOAL, "서울 공고만 알려줘")
@@ -239,3 +240,15 @@ async def test_a_turn_that_runs_is_ended_with_the_program(house: House, keeping:
             await asyncio.sleep(0)
     await keeping.close()
     assert house.model.open_streams == 0
+
+
+async def test_what_is_forgotten_leaves_goals_and_takes_what_their_turns_did(
+    house: House, keeping: GoalKeeping
+) -> None:
+    await house.advance(LOOKS, answer())
+    assert await keeping.ids_of(AgentId("karen")) == ()
+    await keeping.forget_turns(AgentId("karen"))
+    assert house.goal.seen
+    assert await keeping.ids_of(None) == (GOAL.goal_id,)
+    await keeping.forget_turns(MAIN_AGENT)
+    assert (house.goal.last_calls, house.goal.seen, house.goal.sentence) == ((), "", GOAL.sentence)

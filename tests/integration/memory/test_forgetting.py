@@ -10,14 +10,18 @@ from pathlib import Path
 
 import pytest
 
+from jarvis_desktop.adapters.sqlite_goals import SqliteGoals
 from jarvis_desktop.adapters.sqlite_memory import SqliteMemory
+from jarvis_desktop.adapters.sqlite_schedule import SqliteSchedule
 from jarvis_desktop.adapters.sqlite_store import open_store
 from jarvis_desktop.core.items.agents import AgentCard
 from jarvis_desktop.core.items.audit import FORGOTTEN
 from jarvis_desktop.core.items.errors import StorageError
 from jarvis_desktop.core.items.events import ActivityKind, ActivityNoted
+from jarvis_desktop.core.items.goals import GoalId, GoalItem, GoalOutcome, GoalRun
 from jarvis_desktop.core.items.ids import MAIN_AGENT, AgentId, CallId, SessionId, TurnId
 from jarvis_desktop.core.items.memory import PatternName, Recall, SessionKind
+from jarvis_desktop.core.items.schedule import JobId, RunEnd, RunResult
 from jarvis_desktop.core.items.turn import Errand, TurnEnd
 from jarvis_desktop.core.memory.recall_text import recalled
 from tests.fakes.audit import by_person
@@ -183,6 +187,34 @@ async def test_everything_of_one_agent_or_of_all_can_be_forgotten(
     assert files_with(home, SECRET, *PARTS) == []
     assert files_with(home, KEPT) == ([] if agent is None else ["jarvis.db"])
     assert (await past.memory.look(Recall())).total == (0 if agent is None else 1)
+
+
+@pytest.mark.parametrize("agent", [None, MAIN_AGENT])
+async def test_what_goals_found_and_told_is_forgotten_with_everything(
+    past: Past, home: Path, agent: AgentId | None
+) -> None:
+    history = SqliteGoals(past.store, past.clock, PlainTexts())
+    for goal_id, word in ((GoalId("mine"), SECRET), (GoalId("karens"), KEPT)):
+        item = GoalItem(f"key-{word}", f"a line of {word}")
+        await history.saw(goal_id, [item.key])
+        await history.hold(goal_id, [item])
+        await history.add_record(goal_id, word)
+        await history.add_run(GoalRun(goal_id, START, GoalOutcome.ERROR, why=word))
+    await past.memory.erase_everything(agent, [GoalId("mine")])
+    await past.memory.scrub()
+    assert files_with(home, SECRET, *PARTS) == []
+    assert files_with(home, KEPT) == ([] if agent is None else ["jarvis.db"])
+    assert await history.runs(GoalId("mine"), 9) == ()
+
+
+async def test_that_something_ran_stays_and_what_it_came_to_goes(past: Past, home: Path) -> None:
+    ledger = SqliteSchedule(past.store)
+    await ledger.claim(JobId("tea"), START, START)
+    await ledger.end(JobId("tea"), START, RunResult(RunEnd.DONE, SECRET), START)
+    await past.memory.erase_everything(None)
+    await past.memory.scrub()
+    assert files_with(home, SECRET, *PARTS) == []
+    assert not await ledger.claim(JobId("tea"), START, START)
 
 
 async def test_what_is_older_than_the_person_wants_is_erased(past: Past, home: Path) -> None:

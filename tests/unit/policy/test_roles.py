@@ -3,6 +3,7 @@
 import pytest
 
 from jarvis_desktop.core.items.agents import NO_BOUNDARIES, Boundaries
+from jarvis_desktop.core.items.memory import RECALL_TOOL
 from jarvis_desktop.core.items.turn import Situation
 from jarvis_desktop.core.policy.roles import Reach, attended, reach, takes_user_values
 
@@ -46,3 +47,11 @@ def test_only_what_is_used_is_offered() -> None:
 @pytest.mark.promise("G-060", "G-061")
 def test_values_that_only_the_person_sets_are_taken_where_a_person_gave_the_instruction() -> None:
     assert [takes_user_values(one) for one in Situation] == [True, False, True, False]
+
+
+@pytest.mark.promise("G-079")
+def test_a_goal_does_not_look_into_old_conversations() -> None:
+    found = {one: reach(RECALL_TOOL, NO_BOUNDARIES, one) for one in Situation}
+
+    assert {one for one, what in found.items() if what is not Reach.USED} == {Situation.GOAL}
+    assert found[Situation.GOAL] is Reach.HIDDEN
