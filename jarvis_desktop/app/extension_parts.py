@@ -21,6 +21,7 @@ from jarvis_desktop.app.options import Start
 from jarvis_desktop.app.skill_desk import SkillDesk
 from jarvis_desktop.app.skill_parts import open_skills
 from jarvis_desktop.app.skill_shelf import SkillExtensions
+from jarvis_desktop.core.extensions.user_tool import CONTEXT_SHARE_CHARS
 from jarvis_desktop.core.items.events import Event
 from jarvis_desktop.core.ports import Clock, Emit
 from jarvis_desktop.core.turn.tool_registry import AnyTool
@@ -137,7 +138,11 @@ def open_extensions(start: Start, clock: Clock, emit: Emit, near: AddedNeighbour
     )
     notices = ExtensionNotices(clock, texts, emit)
     builtin = frozenset(tool.name for tool in near.tools)
-    code = ToolShelf(ShelfParts(home, rooms, builtin, notices, texts, near.changed))
+
+    def context_tokens() -> int:
+        return live.now.model.context_tokens
+
+    code = ToolShelf(ShelfParts(home, rooms, builtin, notices, context_tokens, texts, near.changed))
     skills = open_skills(start, clock, live, emit, near.changed)
 
     def taken(name: str) -> bool:
@@ -147,7 +152,7 @@ def open_extensions(start: Start, clock: Clock, emit: Emit, near: AddedNeighbour
         home,
         connecting(rooms, texts),
         taken,
-        lambda: live.now.model.context_tokens,
+        lambda: max(0, context_tokens() - code.weight // CONTEXT_SHARE_CHARS),  # what the person's own leave
         live.rewrite,
         McpNotices(clock, texts, emit),
         clock,

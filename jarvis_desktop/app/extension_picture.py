@@ -13,6 +13,7 @@ from jarvis_desktop.core.items.extensions import Extension, ExtensionKind, Exten
 from jarvis_desktop.core.ports import Texts
 from jarvis_desktop.core.turn.schema_calls import ANSWER
 
+MOST_NAMED = 5
 _RESERVED = frozenset({ANSWER, "ask_agent", "orchestrate"})
 
 
@@ -29,6 +30,8 @@ class Look:
     others: Mapping[str, FoundFile]
     """Files that bring a tool, by its name, but this one."""
     builtin: frozenset[str]
+    left_out: tuple[str, ...] = ()
+    """Its tools for which the context has no room."""
 
 
 def picture(look: Look, texts: Texts) -> Extension:
@@ -71,7 +74,17 @@ def _state(look: Look, texts: Texts) -> tuple[ExtensionState, str]:
     if running.failure is not None:
         return ExtensionState.BROKEN, worker_sentence(running.failure, texts)
     clash = _clash(look, texts)
-    return (ExtensionState.BROKEN, clash) if clash else (ExtensionState.ENABLED, "")
+    return (ExtensionState.BROKEN, clash) if clash else (ExtensionState.ENABLED, _no_room(look, texts))
+
+
+def _no_room(look: Look, texts: Texts) -> str:
+    """Which of its tools are not offered; empty when all are."""
+    if not look.left_out:
+        return ""
+    names = ", ".join(look.left_out[:MOST_NAMED])
+    more = f" … (+{len(look.left_out) - MOST_NAMED})" if len(look.left_out) > MOST_NAMED else ""
+    why = texts("the model's context is too small for so many tools: model.context_tokens")
+    return texts("Not offered: {names}: {why}.").format(names=names + more, why=why)
 
 
 def _clash(look: Look, texts: Texts) -> str:

@@ -14,7 +14,7 @@ from jarvis_desktop.app.extension_notices import ExtensionNotices
 from jarvis_desktop.app.extension_picture import Look, as_written, is_reserved, picture
 from jarvis_desktop.app.extension_running import Running
 from jarvis_desktop.app.extension_words import file_sentence
-from jarvis_desktop.core.extensions.user_tool import UserTool
+from jarvis_desktop.core.extensions.user_tool import UserTool, fitting
 from jarvis_desktop.core.items.errors import ExtensionRefusedError
 from jarvis_desktop.core.items.events import Event, TurnEnded, TurnStarted
 from jarvis_desktop.core.items.extensions import (
@@ -45,6 +45,8 @@ class ShelfParts:
     builtin: frozenset[str]
     """Names of the tools of ours."""
     notices: ExtensionNotices
+    context_tokens: Callable[[], int]
+    """What a model reads at once."""
     texts: Texts
     changed: Callable[[], None]
     """Told after anything is something else; returns at once."""
@@ -63,6 +65,8 @@ class ToolShelf:
         self._starting: dict[_Version, asyncio.Task[None]] = {}
         self._shown: tuple[Extension, ...] = ()
         self._tools: tuple[UserTool, ...] = ()
+        self._left_out: tuple[UserTool, ...] = ()
+        """Tools for which the context has no room."""
         self._turns: set[TurnId] = set()
         self._beginning = False
         """The newest of them has done nothing yet."""
@@ -85,10 +89,10 @@ class ToolShelf:
         async with self._looking:
             files, read = await asyncio.to_thread(self._looked)
             await self._sort(files, read)
-            shown = self._all(files, read)
-            news, self._shown = shown != self._shown, shown
             if self._beginning or not self._turns:
                 await self._settle()
+            shown = self._all(files, read)
+            news, self._shown = shown != self._shown, shown
         if news:
             await self._parts.notices.tell(shown)
             self._parts.changed()
@@ -121,6 +125,11 @@ class ToolShelf:
         if self._starting:
             await asyncio.wait(self._starting.values(), timeout=READY_WITHIN_S)
             await self.look()
+
+    @property
+    def weight(self) -> int:
+        """Characters that a model reads of all of them, about."""
+        return sum(one.weight for one in self._tools)
 
     def tools(self) -> tuple[UserTool, ...]:
         """The tools of this turn."""
@@ -229,7 +238,8 @@ class ToolShelf:
             for tool in one.tools(as_written(one.file.path), builtin):
                 if not is_reserved(tool.name):
                     tools.setdefault(tool.name, tool)
-        self._tools = tuple(tools.values())
+        kept, self._left_out = fitting(tuple(tools.values()), self._parts.context_tokens())
+        self._tools = kept
         old, self._old = self._old, []
         await asyncio.gather(*(one.close() for one in old))
 
@@ -253,6 +263,7 @@ class ToolShelf:
             read.problem,
             {name: owner for name, owner in owners.items() if owner.path != file.path},
             self._parts.builtin,
+            tuple(one.name for one in self._left_out if one.file == file.name),
         )
         return picture(look, self._parts.texts)
 

@@ -1,6 +1,7 @@
 """A function of the person's own as a tool: it asks first, and runs in a process of its own."""
 
-from collections.abc import Mapping
+import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from jarvis_desktop.core.extensions.schema_arguments import arguments_of
@@ -41,6 +42,21 @@ class UserTool(Tool[ToolArguments]):
         self._worker = worker
 
     @property
+    def file(self) -> str:
+        """Name of the file that brings it."""
+        return self._offer.added.name
+
+    @property
+    def stands_in(self) -> bool:
+        """It has the name of a built-in tool."""
+        return self._offer.added.stands_in
+
+    @property
+    def weight(self) -> int:
+        """Characters that a model reads of it, about."""
+        return len(self.name) + len(self._offer.purpose) + len(json.dumps(dict(self._offer.parameters)))
+
+    @property
     def spec(self) -> ToolSpec:
         """As its hints and docstring say."""
         return ToolSpec(self.name, self._offer.purpose, dict(self._offer.parameters))
@@ -59,6 +75,25 @@ class UserTool(Tool[ToolArguments]):
 
 
 _ERROR = ResultStatus.ERROR
+CONTEXT_SHARE_CHARS = 2
+"""Characters of all descriptions for each token of the context: about half of it, as servers have."""
+
+
+def fitting(
+    tools: Sequence[UserTool], context_tokens: int
+) -> tuple[tuple[UserTool, ...], tuple[UserTool, ...]]:
+    """Those whose descriptions fit into their share of the context, in their order, and the others.
+
+    One in place of a built-in tool is never left out: the built-in one would be back unnoticed.
+    """
+    left = context_tokens * CONTEXT_SHARE_CHARS - sum(one.weight for one in tools if one.stands_in)
+    kept: list[UserTool] = []
+    over: list[UserTool] = []
+    for one in tools:
+        fits = one.stands_in or one.weight <= left
+        (kept if fits else over).append(one)
+        left -= one.weight if fits and not one.stands_in else 0
+    return tuple(kept), tuple(over)
 
 
 def user_tool(offer: Offer, worker: ToolWorker) -> UserTool:

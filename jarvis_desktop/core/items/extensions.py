@@ -6,6 +6,9 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TypeAlias
 
+RULE_DIGITS = 32
+"""Of a digest in hexadecimal, in the names that rules have for tools."""
+
 
 class ExtensionKind(StrEnum):
     """What it is."""
@@ -90,7 +93,9 @@ class Added:
 
     def rule_name(self, tool: str) -> str:
         """What a rule that covers it calls the tool: with other code behind it, no such rule counts."""
-        return f"{tool}@{self.digest[:16]}"
+        # 128 bits: whoever describes a tool could find two descriptions that share 64 within hours, have the
+        # harmless one remembered and send the other. A rule of fewer digits does not count: it asks again.
+        return f"{tool}@{self.digest[:RULE_DIGITS]}"
 
 
 # --- events ----------------------------------------------------------------------------------

@@ -68,10 +68,14 @@ class House:
         self.home = bench.home
         self.events: list[Event] = []
         self.changes = 0
+        self.context_tokens = 8_192
         notices = ExtensionNotices(FakeClock(), PlainTexts(), self.emit)
         builtin = frozenset({"bash", "read_file"})
         self.shelf = ToolShelf(
-            ShelfParts(bench.home, bench.rooms, builtin, notices, PlainTexts(), self.changed)
+            ShelfParts(
+                *(bench.home, bench.rooms, builtin, notices),
+                *(lambda: self.context_tokens, PlainTexts(), self.changed),
+            )
         )
 
     async def emit(self, event: Event) -> None:
@@ -463,3 +467,23 @@ async def test_a_tool_that_deletes_its_own_file_ran_once_and_is_gone(house: Hous
     answer = await house.call("leave", path=str(path))
     assert not answer.ok  # the folder is not there for it
     assert path.exists()
+
+
+async def test_tools_for_which_the_context_has_no_room_are_left_out_and_named(house: House) -> None:
+    house.write("bash.py", "def bash(command: str) -> str:\n    'Runs it.'\n    return command\n")
+    house.write("sums.py", ADD)
+    await house.enable("bash")
+    await house.enable("sums")
+    await house.shelf.begin_turn()
+    weights = {one.name: one.weight for one in house.shelf.tools()}
+    house.context_tokens = (weights["bash"] + weights["keep"]) // 2 + 1  # the longest of them does not fit
+    await house.shelf.begin_turn()
+    assert sorted(house.names) == ["bash", "keep"]
+    shown = await house.one("sums")
+    assert shown.state is ExtensionState.ENABLED
+    assert shown.trouble.startswith("Not offered: add: the model's context is too small")
+    assert any(shown.trouble in getattr(one, "text", "") for one in house.events)
+    house.context_tokens = 8_192
+    await house.shelf.begin_turn()
+    assert {"bash", "add", "keep"} <= set(house.names)
+    assert (await house.one("sums")).trouble == ""

@@ -75,7 +75,7 @@ async def test_always_covers_this_tool_as_long_as_its_code_is_the_same() -> None
     assert (await stage.run_call("weather", city="Busan")).status is ResultStatus.OK
     assert len(asked(stage)) == 1
     saved = [line for lines in stage.world.rules.lines.values() for line in lines]
-    assert saved == [RuleLine("weather@abababababababab", "*")]
+    assert saved == [RuleLine("weather@abababababababababababababababab", "*")]
     changed = tool(FakeWorker(), added=replace(ADDED, digest="cd" * 32))
     after = Stage([changed], [DENY])
     after.world.rules.lines = stage.world.rules.lines
@@ -105,6 +105,20 @@ async def test_one_in_place_of_bash_keeps_the_danger_check_and_no_rule_covers_it
         (None, False, "stands-in")
     ] * 2
     assert worker.ran == [("bash", {"command": "git status"})]
+
+
+@pytest.mark.promise("T-054")
+async def test_the_question_of_one_in_place_of_bash_shows_every_argument() -> None:
+    worker = FakeWorker()
+    properties: dict[str, Json] = {"command": STRING, "also": STRING, "times": {"type": "integer"}}
+    schema: dict[str, Json] = {"type": "object", "properties": properties, "required": ["command"]}
+    offer = Offer("bash", "Runs it.", schema, read_only=False, added=replace(ADDED, stands_in=True))
+    stage = Stage([FakeBash(), user_tool(offer, worker)], [ALLOW])
+    await stage.run_call("bash", command="git status", also="rm -rf notes", times=3)
+    [question] = asked(stage)
+    for shown in ("git status", "rm -rf notes", "3"):
+        assert shown in question.detail
+    assert worker.ran == [("bash", {"command": "git status", "also": "rm -rf notes", "times": 3})]
 
 
 @pytest.mark.promise("T-054")

@@ -25,7 +25,7 @@ from tests.unit.turn.stage import Stage
 
 ALLOW, ALWAYS, DENY = Answer.ALLOW, Answer.ALWAYS, Answer.DENY
 OK, DENIED, ERROR = ResultStatus.OK, ResultStatus.DENIED, ResultStatus.ERROR
-RULE = RuleLine(f"box_echo@{described().definition[:16]}", "*")
+RULE = RuleLine(f"box_echo@{described().definition[:32]}", "*")
 
 
 class Box(Stage):
