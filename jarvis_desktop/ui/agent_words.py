@@ -17,7 +17,8 @@ def purpose_text(fact: AgentFact, texts: Texts) -> str:
     """What it is for, or that its file is broken."""
     if fact.card is None:
         return texts("Its file does not count")
-    return one_line(fact.card.purpose, _PURPOSE_CHARS) or "–"
+    # An empty text is the catalogue's own head.
+    return (one_line(texts(fact.card.purpose), _PURPOSE_CHARS) if fact.card.purpose else "") or "–"
 
 
 def whose_text(fact: AgentFact, texts: Texts) -> str:

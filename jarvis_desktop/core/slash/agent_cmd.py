@@ -38,7 +38,7 @@ class AgentCommand(SlashCommand):
     async def values(self, typed: str, world: World) -> Sequence[Value]:
         """The agents' names."""
         del typed
-        return [Value(card.name, card.purpose) for card in _shown(world)]
+        return [Value(card.name, _purpose(card, world)) for card in _shown(world)]
 
 
 def _shown(world: World) -> list[AgentCard]:
@@ -49,11 +49,16 @@ def _list(world: World) -> str:
     texts, own = world.texts, world.conversation().agent_id
     lines = []
     for card in _shown(world):
-        here = f" **{texts('you talk with this one')}**" if card.agent_id == own else ""
-        purpose = f" — {plain(card.purpose)}" if card.purpose else ""
+        here = f" · **{texts('you talk with this one')}**" if card.agent_id == own else ""
+        purpose = f" — {plain(_purpose(card, world))}" if card.purpose else ""
         lines.append(f"{plain(card.name)}{purpose}{here}")
     hint = texts("{command} goes on with another one.").format(command=code(texts("/agent NAME")))
     return f"{listed(lines)}\n\n{hint}" if len(lines) > 1 else listed(lines)
+
+
+def _purpose(card: AgentCard, world: World) -> str:
+    """Its file's words; those of files that come with the app in the app's language."""
+    return world.texts(card.purpose) if card.purpose else ""
 
 
 def _unknown(word: str, world: World) -> str:

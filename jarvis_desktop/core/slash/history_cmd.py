@@ -78,7 +78,7 @@ def _list(shown: Sequence[StoredConversation], words: str, world: World) -> str:
     lines = []
     for number, one in enumerate(shown, 1):
         count = texts.plural("{count} request", "{count} requests", one.requests).format(count=one.requests)
-        here = f" **{texts('open')}**" if one.session_id == own else ""
+        here = f" · **{texts('open')}**" if one.session_id == own else ""
         lines.append(f"{number}. {_title(one, world)} — {_when(one.last_at)}, {count}{here}")
     hint = texts("{command} goes on with one.").format(command=code(texts("/history open N")))
     return "\n".join((*lines, "", hint))

@@ -105,7 +105,7 @@ def _line(choice: ChatChoice, texts: Texts, *, now: bool) -> str:
         facts.append(texts("inside Jarvis"))
     if not choice.fits:
         facts.append(texts("too big for the memory"))
-    mark = f" **{texts('answers now')}**" if now else ""
+    mark = f" · **{texts('answers now')}**" if now else ""
     return f"{code(choice.name)} — {', '.join(facts)}{mark}" if facts else f"{code(choice.name)}{mark}"
 
 

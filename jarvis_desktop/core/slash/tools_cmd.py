@@ -30,7 +30,7 @@ class ToolsCommand(SlashCommand):
         known = _purposes(texts)
         lines = []
         for tool in tools:
-            mark = f" **{texts('asks first')}**" if tool.asks else ""
+            mark = f" · **{texts('asks first')}**" if tool.asks else ""
             purpose = (
                 (known.get(tool.name) if tool.added is None else "")
                 or _of_agent(tool.name, world)
@@ -72,6 +72,8 @@ def _purposes(texts: Texts) -> Mapping[str, str]:
         "web_search": texts("searches the web"),
         "ask_agent": texts("asks another agent"),
         "orchestrate": texts("lets several agents work on a task"),
+        "goal": texts("looks after something for good"),
+        "schedule": texts("does something at a time"),
         "recall_episodes": texts("looks for earlier conversations"),
         "remember_task_pattern": texts("remembers how a kind of task is done"),
     }

@@ -165,7 +165,7 @@ def test_the_running_program_carries_commands_out_and_both_are_told(
     assert tell(env, "/rules undo").well
     assert rules.read_bytes() == whole
     for line, part in (
-        ("/tools", "`bash` — runs a command **asks first**"),
+        ("/tools", "`bash` — runs a command · **asks first**"),
         ("/model", "gemma4:e2b"),
         ("/agent", "you talk with this one"),
         ("/memory", "Nothing is remembered yet."),

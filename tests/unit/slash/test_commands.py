@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from jarvis_desktop.adapters.catalog import Catalog
+from jarvis_desktop.adapters.team_files import TeamFiles
 from jarvis_desktop.core.items.agents import AgentCard
 from jarvis_desktop.core.items.commands import NewConversation, SwitchAgent
 from jarvis_desktop.core.items.errors import UserFixableError
@@ -24,11 +25,15 @@ from jarvis_desktop.core.items.slash import (
 from jarvis_desktop.core.items.speech import Language
 from jarvis_desktop.core.items.turn import Origin, TurnEnd
 from jarvis_desktop.core.ports import Texts
+from jarvis_desktop.core.slash import tools_cmd
+from jarvis_desktop.core.slash.agent_cmd import AgentCommand
 from jarvis_desktop.core.slash.command import Said
+from jarvis_desktop.core.slash.markup import readable
 from jarvis_desktop.core.slash.registry import COMMANDS, Registry
 from tests.fakes.clock import START
 from tests.fakes.slash import HERE, FakeRules, Fakes, switched
 from tests.fakes.team import FakeTeam
+from tests.fakes.texts import PlainTexts
 
 GIT = Rule(RuleLine("bash", "git status"), "approvals.yaml", 3)
 NOTES = Rule(RuleLine("write_file", "/home/u/notes/**"), "approvals/main.yaml", 2)
@@ -204,8 +209,22 @@ async def test_tools_says_which_of_them_ask_first() -> None:
     tools = (OfferedTool("bash", "Runs", asks=True), OfferedTool("mine", "Does *things*", asks=False))
     text = (await Desk(Fakes(tools=tools)).type("/tools")).text
     lines = text.splitlines()
-    assert lines[0] == "- `bash` — runs a command **asks first**"
+    assert lines[0] == "- `bash` — runs a command · **asks first**"
     assert lines[1] == r"- `mine` — Does \*things\*"
+
+
+@pytest.mark.parametrize("name", ["tools", "agent", "model"])
+async def test_marks_are_told_apart_where_nothing_is_bold(name: str) -> None:
+    fakes = with_models()
+    fakes.tools, fakes.team = (OfferedTool("bash", "Runs", asks=True),), team()
+    said = readable((await Desk(fakes).type(f"/{name}")).text)
+    mark = {"tools": "asks first", "agent": "you talk with this one", "model": "answers now"}[name]
+    assert f" · {mark}" in said
+
+
+def test_people_read_their_own_words_about_each_tool_of_ours() -> None:
+    ours = {path.stem for path in Path(tools_cmd.__file__).parents[1].joinpath("tools").glob("[a-z]*.py")}
+    assert ours - tools_cmd._purposes(PlainTexts()).keys() == {"agent_tool"}
 
 
 async def test_the_tool_of_another_agent_names_that_agent() -> None:
@@ -227,8 +246,22 @@ def team() -> FakeTeam:
 async def test_agent_lists_those_that_people_talk_with() -> None:
     text = (await Desk(Fakes(team=team())).type("/agent")).text
     assert "Scribe — writes things down" in text
-    assert "Jarvis **you talk with this one**" in text
+    assert "Jarvis · **you talk with this one**" in text
     assert "Inner" not in text
+
+
+async def test_what_comes_with_jarvis_says_what_it_is_for_in_the_language_of_the_window() -> None:
+    cards = TeamFiles(Path("/nowhere"), tuple).look().cards
+    purposes = [card.purpose for card in cards]
+    korean = Catalog(Language.KOREAN)
+    desk = Desk(Fakes(team=FakeTeam(*cards)), texts=korean)
+    said = (await desk.type("/agent")).text
+    values = await AgentCommand().values("", desk.world)
+    for text in purposes:
+        assert korean(text) != text
+        assert korean(text) in said
+        assert text not in said
+        assert korean(text) in [one.help for one in values]
 
 
 @pytest.mark.parametrize("name", ["Scribe", "scribe", "서기"])
@@ -307,7 +340,7 @@ def with_models() -> Fakes:
 
 async def test_model_lists_what_is_there_and_names_what_could_be_fetched() -> None:
     text = (await Desk(with_models()).type("/model")).text
-    assert "- `gemma4:e2b` — 7.2 GB, 12 tokens a second here **answers now**" in text
+    assert "- `gemma4:e2b` — 7.2 GB, 12 tokens a second here · **answers now**" in text
     assert "- `qwen3-0.6b` — 0.5 GB, inside Jarvis" in text
     assert text.endswith("`gemma4:31b`")
 
@@ -360,7 +393,7 @@ async def test_history_lists_with_numbers_and_marks_the_open_one() -> None:
     lines = (await Desk(fakes).type("/history")).text.splitlines()
     assert fakes.chats.asked == [("", 10)]
     assert lines[0].startswith("1. what time is it — ")
-    assert lines[0].endswith("**open**")
+    assert lines[0].endswith(" · **open**")
     assert lines[1].startswith(r"2. the \*bold\* plan — ")
 
 
