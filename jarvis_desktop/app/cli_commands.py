@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from jarvis_desktop.app.cli_care import register as register_care
-from jarvis_desktop.app.cli_desktop import desktop_entry
+from jarvis_desktop.app.cli_desktop import desktop_entry, install_command
 from jarvis_desktop.app.cli_extensions import extensions
 from jarvis_desktop.app.cli_goal import goal
 from jarvis_desktop.app.cli_mcp import mcp
@@ -74,6 +74,7 @@ def say(text: Annotated[str, typer.Argument(help="What to say.")]) -> None:
     raise typer.Exit(say_once(text))
 
 
+app.command("install-command")(install_command)
 register_care(app)
 register_setup(app)
 

@@ -64,6 +64,39 @@ def autostart(switch: Annotated[Switch, typer.Argument(help="Start with the sess
     raise typer.Exit(_done(work))
 
 
+def install_command(
+    remove: Annotated[  # noqa: FBT002 - a flag of the command line
+        bool, typer.Option("--remove", help="Remove it again.")
+    ] = False,
+) -> None:
+    """Make the command jarvis-desktop for terminals: a link in ~/.local/bin that leads here."""
+    from jarvis_desktop.adapters.shell_command import ShellCommand
+    from jarvis_desktop.app.cli_home import cli_home
+
+    texts, command = cli_home().texts, ShellCommand()
+    try:
+        if remove:
+            text = texts("{file} is removed.") if command.remove() else texts("There is no {file} of ours.")
+        else:
+            command.install()
+            text = texts("jarvis-desktop is a command now: {file}")
+    except FileExistsError:
+        text = texts("{file} is there already and is none of ours. Move it away, and try again.")
+        print(text.format(file=command.place), file=sys.stderr)  # noqa: T201 - the command line speaks here
+        raise typer.Exit(1) from None
+    except OSError as error:
+        print(entry_problem(error, texts), file=sys.stderr)  # noqa: T201 - the command line speaks here
+        raise typer.Exit(1) from None
+    print(text.format(file=command.place))  # noqa: T201 - the command line speaks here
+    if not remove and not command.is_found:
+        text = texts(
+            "This terminal does not look for commands there yet; the next login usually does. Until then: "
+            "{line}"
+        )
+        line = 'export PATH="$HOME/.local/bin:$PATH"'
+        print(text.format(line=line))  # noqa: T201 - the command line speaks here
+
+
 def _done(work: "Callable[[DesktopEntry, Texts], str]") -> int:
     """The exit status after ``work``; what it says, or why it could not, is on the terminal."""
     from jarvis_desktop.adapters.desktop_entry import DesktopEntry, own_command

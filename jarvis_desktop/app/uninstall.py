@@ -11,6 +11,7 @@ from pathlib import Path
 import jarvis_desktop
 from jarvis_desktop.adapters.desktop_entry import APP_ID, DesktopEntry, own_command
 from jarvis_desktop.adapters.desktop_entry_text import exec_value
+from jarvis_desktop.adapters.shell_command import ShellCommand
 from jarvis_desktop.app.home_inventory import Inventory, Kept, inventory
 from jarvis_desktop.app.instance import socket_path
 from jarvis_desktop.core.ports import Texts
@@ -26,7 +27,7 @@ class Plan:
     home: Path
     data: tuple[Kept, ...]
     desktop: tuple[Path, ...]
-    """Entries and icons."""
+    """Entries, icons and the command of terminals."""
     leftovers: tuple[Path, ...]
     """Socket and caches."""
     left: tuple[Path, ...]
@@ -65,13 +66,16 @@ def _without(one: Kept, working_folder: Path) -> Kept:
 
 
 def _desktop(home: Path) -> tuple[tuple[Path, ...], tuple[Path, ...]]:
-    """Entries and icons of this home's Jarvis, and entries that start another one's."""
+    """Entries, icons and command of this home's Jarvis, and entries that start another one's."""
     places = DesktopEntry(own_command()).places
     entries = [path for path in (places.menu, places.autostart) if os.path.lexists(path)]
     ours = [path for path in entries if _starts(path, home)]
     foreign = tuple(path for path in entries if path not in ours)
     icons = () if foreign else tuple(sorted(places.icons.glob(f"*/apps/{APP_ID}.*")))
-    return (*ours, *icons), foreign
+    command = ShellCommand()
+    # It starts the Jarvis of the usual folder; another one's data can go without it.
+    commands = (command.place,) if command.is_ours and home == Path.home() / ".jarvis" else ()
+    return (*ours, *icons, *commands), foreign
 
 
 def _starts(entry: Path, home: Path) -> bool:

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from jarvis_desktop.adapters.desktop_entry import DesktopEntry
+from jarvis_desktop.adapters.shell_command import ShellCommand
 from jarvis_desktop.adapters.shell_sweep import MARK as CALL_MARK
 from jarvis_desktop.app.instance import Instance
 from jarvis_desktop.app.uninstall_cmd import WORDS, Wish, run_uninstall
@@ -26,7 +27,10 @@ def everything(folder: Path) -> set[Path]:
 def test_all_that_was_listed_is_gone_and_the_persons_files_are_not(
     lived: Lived, entry: DesktopEntry, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    command = ShellCommand()
+    command.install()
     assert run_uninstall(YES) == 0
+    assert not command.place.is_symlink()
 
     told = capsys.readouterr().out
     assert everything(lived.work) == {lived.work / f"{MARK}.txt"}

@@ -98,6 +98,10 @@ def test_the_program_knows_how_it_was_called_to_name_commands_that_work(prepared
     program(prepared / ".venv" / "bin", "jarvis-desktop", 'printf "%s" "$JARVIS_COMMAND"')
 
     assert started(prepared, "--version").stdout == str(prepared / "run")
+    link = prepared / ".local/bin/jarvis-desktop"  # as install-command makes it
+    link.parent.mkdir(parents=True)
+    link.symlink_to(prepared / "run")
+    assert started(prepared, "--version", link=link).stdout == "jarvis-desktop"
 
 
 @pytest.mark.parametrize("change", ["nothing", "deleted", "cut short"])
