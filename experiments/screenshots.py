@@ -2,7 +2,7 @@
 
 ``python -m experiments.screenshots OUTDIR`` (needs fonts with Hangul; opens no display of its own).
 ``… OUTDIR --setup`` draws the pages of the setup window alone, at 100 % and 200 %; ``--settings`` those of
-the settings window, over real rule files, a real audit log and a real memory.
+the settings window, over real rule files, a real audit log and a real memory; ``--agenda`` the agenda.
 """
 
 import os
@@ -22,6 +22,7 @@ from PySide6.QtCore import QEventLoop, QRect, QTimer
 from PySide6.QtGui import QColor, QPainter, QPixmap
 from PySide6.QtWidgets import QApplication, QWidget
 
+from experiments.screenshots_agenda import AgendaStudio
 from experiments.screenshots_delegation import delegation
 from experiments.screenshots_memory import MemoryStudio
 from experiments.screenshots_settings import SettingsStudio
@@ -351,18 +352,26 @@ def draw_settings(out: str, scale: str) -> None:
     app.closeAllWindows()
 
 
+def draw_agenda(out: str, scale: str) -> None:
+    """The agenda in both languages and both looks, in this process's scale."""
+    app = QApplication(sys.argv[:1])
+    for language in Language:
+        for theme in ("light", "dark"):
+            AgendaStudio(Path(out), language, theme, 100 * int(scale)).shoot()
+    app.closeAllWindows()
+
+
 def main(arguments: list[str]) -> int:
     """Draw everything into the folder that is named."""
     only = arguments[1:]
-    if not arguments or only not in ([], ["--setup"], ["--settings"]):
-        print("usage: python -m experiments.screenshots OUTDIR [--setup | --settings]")
+    if not arguments or only not in ([], ["--setup"], ["--settings"], ["--agenda"]):
+        print("usage: python -m experiments.screenshots OUTDIR [--setup | --settings | --agenda]")
         return 2
     out = Path(arguments[0])
     out.mkdir(parents=True, exist_ok=True)
-    if only != ["--settings"]:
-        at_both_scales(out, "draw_setup")
-    if only != ["--setup"]:
-        at_both_scales(out, "draw_settings")
+    for name in ("setup", "settings", "agenda"):
+        if only in ([], [f"--{name}"]):
+            at_both_scales(out, f"draw_{name}")
     if not only:
         draw_windows(out)
     print(f"{len(list(out.glob('*.png')))} pictures in {out}")

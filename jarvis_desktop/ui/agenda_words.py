@@ -7,10 +7,11 @@ from jarvis_desktop.core.items.goals import GoalGiven, GoalRun, GoalState
 from jarvis_desktop.core.items.schedule import JobAdded, Run, RunEnd
 from jarvis_desktop.core.ports import Texts
 from jarvis_desktop.core.slash.goal_cmd import outcome_words
+from jarvis_desktop.core.slash.markup import readable
 from jarvis_desktop.ui.visible_text import Care, one_line, visible
 
 _MINUTE_S, _EXACT_S = 60, 10
-_LAST_CHARS, _SENTENCE_CHARS = 120, 160
+_CELL_CHARS, _STRIP_CHARS, _SENTENCE_CHARS = 30, 60, 160
 
 
 def time_words(at: datetime, now: datetime, texts: Texts) -> str:
@@ -72,7 +73,7 @@ def goal_cells(fact: GoalFact, now: datetime, texts: Texts) -> tuple[str, ...]:
         one_line(fact.goal.sentence, _SENTENCE_CHARS),
         goal_state(fact, now, texts),
         next_words(fact.next_at, now, texts),
-        "–" if fact.last is None else one_line(run_sentence(fact.last, texts), _LAST_CHARS),
+        "–" if fact.last is None else one_line(run_sentence(fact.last, texts), _CELL_CHARS),
         visible(fact.agent, Care.COMMAND),
     )
 
@@ -84,7 +85,7 @@ def next_words(at: datetime | None, now: datetime, texts: Texts) -> str:
 
 def run_sentence(run: GoalRun, texts: Texts) -> str:
     """What a turn came to, with its reason where it has one."""
-    return " ".join(filter(None, (outcome_words(run, texts), visible(run.why))))
+    return " ".join(filter(None, (readable(outcome_words(run, texts)), visible(run.why))))
 
 
 def run_effort(run: GoalRun, texts: Texts) -> str:
@@ -137,7 +138,7 @@ def goal_facts(fact: GoalFact, detail: GoalDetail | None, now: datetime, texts: 
         last = f"{time} · {run_sentence(fact.last, texts)}"
     lines = [
         texts("{agent} looks after it, {times}.").format(
-            agent=visible(fact.agent, Care.COMMAND), times=visible(fact.when, Care.COMMAND)
+            agent=visible(fact.agent, Care.COMMAND), times=visible(fact.when)
         ),
         texts("Next look: {time}").format(time=next_words(fact.next_at, now, texts)),
         texts("Last look: {result}").format(result=last),
@@ -168,9 +169,9 @@ def job_cells(fact: JobFact, now: datetime, texts: Texts) -> tuple[str, ...]:
     paused = not fact.job.enabled
     return (
         job_name(fact),
-        visible(fact.when, Care.COMMAND),
+        visible(fact.when),
         texts("paused") if paused else next_words(fact.next_at, now, texts),
-        "–" if fact.last is None else one_line(job_sentence(fact.last, now, texts), _LAST_CHARS),
+        "–" if fact.last is None else one_line(job_sentence(fact.last, now, texts), _CELL_CHARS),
     )
 
 
@@ -206,7 +207,7 @@ def job_facts(fact: JobFact, now: datetime, texts: Texts) -> str:
     return "\n".join(
         (
             texts("{agent} does it, {times}.").format(
-                agent=visible(fact.agent, Care.COMMAND), times=visible(fact.when, Care.COMMAND)
+                agent=visible(fact.agent, Care.COMMAND), times=visible(fact.when)
             ),
             texts("Next time: {time}").format(time=soon),
             texts("File: {file}").format(file=visible(f"schedules/{fact.job.job_id}.yaml", Care.COMMAND)),
@@ -220,9 +221,9 @@ def job_facts(fact: JobFact, now: datetime, texts: Texts) -> str:
 def agreed_line(agreed: GoalGiven | JobAdded, texts: Texts) -> str:
     """What was taken on or scheduled, in one line."""
     if isinstance(agreed, GoalGiven):
-        return texts("Goal taken on: {goal}").format(goal=one_line(agreed.goal.sentence, _LAST_CHARS))
-    task = one_line(agreed.job.task, _LAST_CHARS)
-    return texts("Scheduled, {when}: {task}").format(when=visible(agreed.when, Care.COMMAND), task=task)
+        return texts("Goal taken on: {goal}").format(goal=one_line(agreed.goal.sentence, _STRIP_CHARS))
+    task = one_line(agreed.job.task, _STRIP_CHARS)
+    return texts("Scheduled, {when}: {task}").format(when=visible(agreed.when), task=task)
 
 
 # --- examples --------------------------------------------------------------------------------

@@ -37,7 +37,7 @@ class JobsCard(Card):
             agenda_words.job_examples(texts),
         )
         columns = Columns(
-            (texts("What"), texts("When"), texts("Next"), texts("Last")), wide=0, spare={3: 560, 1: 400}
+            (texts("What"), texts("When"), texts("Next"), texts("Last")), wide=0, spare={3: 700, 1: 400}
         )
         self.table = FollowingTable(texts("Schedules"), "agenda.jobs", columns, self._choose, _ROWS)
         delete = QShortcut(QKeySequence(Qt.Key.Key_Delete), self.table)

@@ -84,7 +84,7 @@ class AgendaPage(SettingsPage):
             agenda_words.goal_examples(texts),
         )
         titles = (texts("Goal"), texts("State"), texts("Next"), texts("Last"), texts("Agent"))
-        columns = Columns(titles, wide=0, spare={4: 680, 3: 560, 2: 420})
+        columns = Columns(titles, wide=0, spare={4: 960, 3: 800, 2: 420})
         self.table = FollowingTable(texts("Goals"), "agenda.goals", columns, self._choose, _ROWS)
         delete = QShortcut(QKeySequence(Qt.Key.Key_Delete), self.table)
         delete.setContext(Qt.ShortcutContext.WidgetShortcut)
