@@ -97,6 +97,7 @@ _SWITCHED: Mapping[str, tuple[str, object]] = {
             "earcon",
         )
     },
+    "notify.read_aloud": ("voice.speak", True),
     **{f"web.{name}": ("web.enabled", True) for name in ("brave_key", "page_timeout_s", "page_max_kb")},
 }
 """Settings that mean nothing while a switch is off."""

@@ -39,3 +39,16 @@ def test_no_sentence_and_no_report_quotes_the_key(written: str | int, tmp_path: 
     assert settings.web.brave_key
     told = "".join(text for _, text in report_files(Scene(tmp_path, settings, problems, [], PlainTexts())))
     assert not any(secret in told + said[0] for secret in (KEY, "12345678"))
+
+
+def test_addresses_of_other_devices_are_secrets_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(secret_variables, "_taken", {})
+    monkeypatch.setenv("JARVIS_NOTIFY__PUSH_TO", f"ntfys://{KEY} json://{KEY}.example")
+    take_secrets()
+    settings, problems = load_settings(tmp_path)
+    assert settings.notify.push_to.split() == [f"ntfys://{KEY}", f"json://{KEY}.example"]
+    assert not any(KEY in value for value in os.environ.values())
+    (tmp_path / "logs").mkdir()
+    told = "".join(text for _, text in report_files(Scene(tmp_path, settings, problems, [], PlainTexts())))
+    assert KEY not in told
+    assert KEY not in repr(settings)
