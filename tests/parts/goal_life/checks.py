@@ -47,7 +47,7 @@ def _told(days: Days, db: sqlite3.Connection) -> list[str]:
     marked = {
         (days.world.source_of[goal], key): int(version.removeprefix("v"))
         for goal, key, version in db.execute(
-            "SELECT goal, key, version FROM goal_keys WHERE told_at IS NOT NULL"
+            "SELECT goal, key, version FROM goal_keys WHERE told_at IS NOT NULL AND version LIKE 'v%'"
         )
     }
     if marked != newest(told):
