@@ -7,7 +7,7 @@ from pathlib import Path
 from secrets import token_hex
 
 
-def write_whole(path: Path, content: bytes, *, durable: bool = True) -> None:
+def write_whole(path: Path | str, content: bytes, *, durable: bool = True) -> None:
     """Replace the content of ``path`` in one step; a link's target is replaced, the link stays.
 
     Missing parents are made; mode and owner are kept where possible. Other hard links keep the old
@@ -19,13 +19,16 @@ def write_whole(path: Path, content: bytes, *, durable: bool = True) -> None:
     Raises:
         OSError: not writable, not a regular file, no space …; then nothing has changed.
     """
-    target = Path(os.path.realpath(path))  # resolve() stumbles over links that lead in a circle
+    # Text, and no Path: making those costs more than writing a small file (experiments/goal_store.py).
+    target = os.fspath(path)
+    if os.path.islink(target):  # noqa: PTH114 - as above
+        target = os.path.realpath(target)  # resolve() stumbles over links that lead in a circle
     present = regular_stat(target)
     if present and not os.access(target, os.W_OK):
-        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(target))
-    target.parent.mkdir(parents=True, exist_ok=True)
-    draft = target.parent / f".{token_hex(8)}.tmp"
-    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600 if present else 0o666)
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), target)
+    folder = os.path.dirname(target) or "."  # noqa: PTH120 - as above
+    draft = f"{folder}/.{token_hex(8)}.tmp"
+    descriptor = _new_file(draft, folder, 0o600 if present else 0o666)
     try:
         with open(descriptor, "wb") as file:  # noqa: PTH123 - an open descriptor has no path
             if present:
@@ -34,29 +37,39 @@ def write_whole(path: Path, content: bytes, *, durable: bool = True) -> None:
             file.flush()
             if durable:
                 os.fsync(descriptor)
-        draft.replace(target)
+        os.replace(draft, target)  # noqa: PTH105 - as above
     except BaseException:
-        draft.unlink(missing_ok=True)
+        Path(draft).unlink(missing_ok=True)
         raise
     if durable:
-        sync_folder(target.parent)
+        sync_folder(Path(folder))
 
 
-def regular_stat(target: Path) -> os.stat_result | None:
+def _new_file(path: str, folder: str, mode: int) -> int:
+    """An open one; its folder is made when it is missing, which is rare."""
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL
+    try:
+        return os.open(path, flags, mode)
+    except FileNotFoundError:
+        Path(folder).mkdir(parents=True, exist_ok=True)
+        return os.open(path, flags, mode)
+
+
+def regular_stat(target: Path | str) -> os.stat_result | None:
     """What is there; nothing when the file does not exist.
 
     Raises:
         OSError: a directory, device, pipe or socket is there.
     """
     try:
-        present = target.stat()
+        present = os.stat(target)  # noqa: PTH116 - as above
     except FileNotFoundError:
         return None
     require_regular(present, target)
     return present
 
 
-def require_regular(found: os.stat_result, path: Path) -> None:
+def require_regular(found: os.stat_result, path: Path | str) -> None:
     """Refuse everything that is not a plain file.
 
     Raises:

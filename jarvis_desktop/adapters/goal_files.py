@@ -124,7 +124,7 @@ class GoalFiles:
     def _write(self, goal: Goal, before: str, *, durable: bool) -> None:
         knew_all = _stat(self._path) == self._stamp
         path = self._file(goal.goal_id)
-        write_whole(Path(path), text_of(goal, before).encode(), durable=durable)
+        write_whole(path, text_of(goal, before).encode(), durable=durable)
         stamp = _stat(path)
         if stamp is not None:
             self._keep(goal.goal_id, _Known(stamp, goal))
