@@ -256,7 +256,7 @@ def test_while_there_is_nothing_three_examples_each_fill_the_input_line(staged: 
         assert len(examples.buttons) == 3
         button = examples.buttons[0]
         press(button)
-        assert panel.stage.window.composer.text == button.text()
+        assert panel.stage.window.composer.text == examples.lines[0]
         panel.stage.window.composer.field.clear()
 
 

@@ -62,15 +62,18 @@ class Examples(QWidget):
         column.column.setContentsMargins(0, 0, 0, 0)
         column.column.setSpacing(2)
         column.column.addWidget(wrapped(about, "cardFacts"))
-        self.buttons = []
+        self.buttons, self.lines = [], tuple(lines)
         for number, line in enumerate(lines):
-            button = push(line, f"agenda.{name}.example.{number}", _put(parts, line), "link")
+            button = push(texts("Use this"), f"agenda.{name}.example.{number}", _put(parts, line), "link")
             button.setAccessibleName(texts("Write into the input line: {line}").format(line=line))
             self.buttons.append(button)
-            column.add_row(button)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(column)
+            # A label, not the button itself: it breaks its lines where the window is narrow.
+            row = column.add_row(stretch=False)
+            row.addWidget(wrapped(line, "cardText"), 1)
+            row.addWidget(button)
+        inside = QHBoxLayout(self)
+        inside.setContentsMargins(0, 0, 0, 0)
+        inside.addWidget(column)
 
 
 def _put(parts: SettingsParts, line: str) -> Callable[[], None]:
