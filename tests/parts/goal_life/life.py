@@ -107,7 +107,7 @@ class Life:
         self._start = start
         self.store = open_mortal(home / DATABASE_NAME, self.clock, texts, reaper)
         bus = Bus()
-        surface = Surface(lambda event: None, lambda command: None, sets_up=True)
+        surface = Surface(lambda event: None, lambda command: None, shows_notices=True)
         self.bus, self.recorder = bus, Recorder(self.store, bus, texts)
         live, team = LiveSettings(start, self.recorder.emit), FakeTeam()
         around = (live, self.store, self.recorder, surface)
