@@ -147,6 +147,7 @@ def test_a_question_is_answered_where_it_stands_by_a_button_that_sends_a_request
     stage, _ = told
     stage.take(replace(SPOKE, asks=("현금이 얼마예요?",)))
     (row,) = stage.window.transcript.findChildren(AskingRow)
+    assert row.question is None  # it stands right above, in the message
     row.buttons["yes"].click()
     row.buttons["yes"].click()
     assert stage.of(SubmitTurn) == [SubmitTurn("“현금이 얼마예요?” Yes.", Origin.TYPED)]
@@ -167,3 +168,12 @@ def test_what_asks_nothing_has_no_buttons(told: tuple[Stage, Shown]) -> None:
     stage, _ = told
     stage.take(SPOKE)
     assert stage.window.transcript.findChildren(AskingRow) == []
+
+
+def test_of_several_questions_each_stands_above_its_own_buttons(told: tuple[Stage, Shown]) -> None:
+    stage, _ = told
+    stage.take(replace(SPOKE, asks=("현금이 얼마예요?", "월세도 볼까요?")))
+    rows = stage.window.transcript.findChildren(AskingRow)
+    assert [row.question.text() for row in rows if row.question] == ["현금이 얼마예요?", "월세도 볼까요?"]
+    rows[1].buttons["no"].click()
+    assert stage.of(SubmitTurn) == [SubmitTurn("“월세도 볼까요?” No.", Origin.TYPED)]

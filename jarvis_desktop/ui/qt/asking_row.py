@@ -2,9 +2,10 @@
 
 from collections.abc import Callable
 
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from jarvis_desktop.core.ports import Texts
+from jarvis_desktop.ui.qt.rows import plain_label
 from jarvis_desktop.ui.visible_text import one_line
 
 _QUESTION_CHARS = 500
@@ -14,15 +15,31 @@ class AskingRow(QWidget):
     """Yes, no, or in one's own words. It allows nothing: what the turn does is asked about as ever."""
 
     def __init__(
-        self, question: str, texts: Texts, submit: Callable[[str], None], begin: Callable[[str], None]
+        self,
+        question: str,
+        texts: Texts,
+        submit: Callable[[str], None],
+        begin: Callable[[str], None],
+        *,
+        named: bool = False,
     ) -> None:
-        """submit: works on a request; begin: puts its beginning where people type."""
+        """submit: works on a request; begin: puts its beginning where people type.
+
+        named: the question stands above its buttons, since the message asks more than one.
+        """
         super().__init__()
         asked = one_line(question, _QUESTION_CHARS)
         self.setAccessibleName(texts("Answer: {question}").format(question=asked))
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 10)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 10)
+        column.setSpacing(4)
+        self.question = plain_label(asked, "asked") if named else None
+        if self.question is not None:
+            self.question.setWordWrap(True)
+            column.addWidget(self.question)
+        row = QHBoxLayout()
         row.setSpacing(8)
+        column.addLayout(row)
         answers = (
             (
                 "yes",

@@ -197,8 +197,8 @@ class TranscriptView(QScrollArea):
         if self._last_opened is None or event.session_id != self._last_opened.session_id:
             return  # it is kept in its own conversation
         self._answer(event.turn_id).show_text(event.text, streaming=False)
-        for question in event.asks:
-            self._add(AskingRow(question, self._texts, self._submit, self._begin))
+        for one in event.asks:
+            self._add(AskingRow(one, self._texts, self._submit, self._begin, named=len(event.asks) > 1))
         self.follow()
 
     def _ended(self, event: TurnEnded) -> None:
