@@ -62,7 +62,7 @@ class OllamaRecorder:
 
 async def _pumped(source: asyncio.StreamReader, sink: asyncio.StreamWriter, kept: bytearray) -> None:
     """Until ``source`` ends or ``sink`` is gone."""
-    with suppress(ConnectionError):
+    with suppress(OSError):
         while chunk := await source.read(_CHUNK_BYTES):
             kept += chunk
             sink.write(chunk)
