@@ -246,7 +246,7 @@ def _open_core(parts: _Parts) -> _Core:
         thinking.model, lambda: care.style, care.known_style, thinking.another, engine, start.texts
     )
     turns = AgentModels(start.settings.model, models)
-    schedules.attach(Workers(team, models, runner.only_reads, goals.turns, goals.look))
+    schedules.attach(Workers(team, models, runner.only_reads, goals.turns, goals.look, added.ready))
     voice = open_voice(start, VoiceWiring(clock, parts.surface.post, emit, thinking.model))
     rules = open_rules(start, clock, emit, reading, live)
     desk = open_memory_desk(start, clock, live, memory, team, emit)

@@ -101,6 +101,7 @@ class Goals:
                 team=near.team,
                 turns=lambda: near.schedules().models,
                 runner=near.runner,
+                ready=lambda: near.schedules().ready(),
                 record=near.recorder,
                 quiet=lambda: near.schedules().telling,
                 telling=self._telling,

@@ -48,6 +48,10 @@ class ScheduleNeighbours:
     surface: Surface
 
 
+async def nothing_added() -> None:
+    """There are no tools but our own."""
+
+
 @dataclass(frozen=True, slots=True)
 class Workers:
     """Who does what is due; made after the tools, which schedules bring one of."""
@@ -60,6 +64,8 @@ class Workers:
     """None: jobs of the kind ``goal`` wait."""
     look_at_goals: Callable[[], Awaitable[None]] | None = None
     """Called at each tick, beside the scheduler: their files may have changed unnoticed."""
+    ready: Callable[[], Awaitable[None]] = nothing_added
+    """Tools that people added have begun, or are not waited for any longer."""
 
 
 class Schedules:
@@ -97,10 +103,12 @@ class Schedules:
         engine = workers.models.engine
         yielding = replace(workers.models, engine=lambda model: engine(YieldingModel(model, self.person)))
         self._models = AgentModels(start.settings.model, yielding)
+        self.ready = workers.ready
         tasks = TaskRuns(
             workers.team,
             self.ledger,
             self.turns,
+            workers.ready,
             workers.only_reads,
             lambda: work_folder(live.now.agent.working_directory, start.texts, self._emit),
             self._clock,

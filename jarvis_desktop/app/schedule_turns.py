@@ -24,6 +24,8 @@ class TaskRuns:
     team: Team
     ledger: SqliteSchedule
     turns: QuietTurns
+    ready: Callable[[], Awaitable[None]]
+    """Tools that people added have begun: a run right after the start has them, too."""
     only_reads: Callable[[str], bool]
     """A tool of that name changes nothing."""
     folder: Callable[[], Awaitable[Path]]
@@ -33,6 +35,7 @@ class TaskRuns:
     async def run(self, job: Job, due_at: datetime) -> RunResult:
         """What the turn came to."""
         del due_at
+        await self.ready()
         await self.team.look()
         card = self.team.find(job.agent_id)
         if card is None:

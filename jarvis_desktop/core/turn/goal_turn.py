@@ -48,6 +48,8 @@ class GoalParts:
     turns: Callable[[], DelegateTurns]
     """Asked when a turn begins, like ``runner``: both are made of tools, and one of these gives goals."""
     runner: Callable[[], ToolRunner]
+    ready: Callable[[], Awaitable[None]]
+    """Tools that people added have begun: a turn without them would take its own as gone."""
     record: DelegateRecord
     quiet: Callable[[], QuietTurns]
     telling: GoalTelling
@@ -146,6 +148,7 @@ class GoalTurns:
     async def _advance(self, goal: Goal, began: datetime, *, by_hand: bool) -> GoalReport:
         parts = self._parts
         nothing = GoalReport(GoalRun(goal.goal_id, began, GoalOutcome.NOTHING))
+        await parts.ready()
         team = parts.team()
         await team.look()
         card, cwd = team.find(goal.agent_id), await parts.folder()

@@ -79,6 +79,7 @@ class House:
     store: SqliteStore
     clock: FakeClock
     tools: list[AnyTool] = field(default_factory=list)
+    coming: list[AnyTool] = field(default_factory=list)
     cards: tuple[AgentCard, ...] = (AgentCard(MAIN_AGENT, "JARVIS"),)
 
     def __post_init__(self) -> None:
@@ -130,6 +131,7 @@ class House:
                 team=lambda: self.team,
                 turns=lambda: self,
                 runner=lambda: self.runner,
+                ready=self.ready,
                 record=self.recorder,
                 quiet=lambda: self.quiet,
                 telling=telling,
@@ -141,6 +143,11 @@ class House:
                 emit=self.recorder.emit,
             )
         )
+
+    async def ready(self) -> None:
+        """Tools that were on their way are there."""
+        self.tools.extend(self.coming)
+        self.coming.clear()
 
     async def folder(self) -> Path:
         return self.home

@@ -369,3 +369,15 @@ async def test_what_a_tool_found_waits_on_disk_while_the_model_thinks(house: Hou
         await turn
     house.finds("nothing any more")
     assert (await house.advance(LOOKS, answer())).told == (MAGOK,)
+
+
+async def test_a_turn_waits_for_tools_that_people_added_before_it_looks_for_its_own(house: House) -> None:
+    await house.advance(LOOKS, answer())
+    house.tools.clear()
+
+    house.coming.append(house.look)
+    report = await house.advance()
+    assert (report.run.outcome, [one.ahead for one in report.calls]) == (
+        GoalOutcome.SKIPPED_UNCHANGED,
+        [True],
+    )
