@@ -108,7 +108,7 @@ def deliver(
         *(turn_id, conversation.session_id, goal.agent_id, goal.goal_id, goal.sentence, text, now),
         items=len(fresh),
         news=news,
-        asks=tuple(one.line for one in fresh if one.asks),
+        asks=tuple(one for one in fresh if one.asks),
     )
 
 

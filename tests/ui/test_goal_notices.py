@@ -20,6 +20,7 @@ from jarvis_desktop.core.items.goals import GoalId, GoalItem, GoalSpoke
 from jarvis_desktop.core.items.ids import MAIN_AGENT, AgentId, SessionId, TurnId
 from jarvis_desktop.core.items.notice import OPEN, Notice, NoticePress
 from jarvis_desktop.core.items.turn import Origin
+from jarvis_desktop.core.turn.goal_budgets import RESTING_KEYS
 from jarvis_desktop.ui.goal_notice import ANSWER, MUTE, goal_notice
 from jarvis_desktop.ui.qt.asking_row import AskingRow
 from tests.fakes.texts import PlainTexts
@@ -145,7 +146,7 @@ def test_a_question_is_answered_where_it_stands_by_a_button_that_sends_a_request
     told: tuple[Stage, Shown],
 ) -> None:
     stage, _ = told
-    stage.take(replace(SPOKE, asks=("현금이 얼마예요?",)))
+    stage.take(replace(SPOKE, asks=(ASKS,)))
     (row,) = stage.window.transcript.findChildren(AskingRow)
     assert row.question is None  # it stands right above, in the message
     row.buttons["yes"].click()
@@ -156,7 +157,7 @@ def test_a_question_is_answered_where_it_stands_by_a_button_that_sends_a_request
 @pytest.mark.promise("G-036")
 def test_or_in_ones_own_words_behind_the_question(told: tuple[Stage, Shown]) -> None:
     stage, _ = told
-    stage.take(replace(SPOKE, asks=("현금이 얼마예요?",)))
+    stage.take(replace(SPOKE, asks=(ASKS,)))
     (row,) = stage.window.transcript.findChildren(AskingRow)
     stage.window.composer.field.setPlainText("1억")
     row.buttons["words"].click()
@@ -172,8 +173,28 @@ def test_what_asks_nothing_has_no_buttons(told: tuple[Stage, Shown]) -> None:
 
 def test_of_several_questions_each_stands_above_its_own_buttons(told: tuple[Stage, Shown]) -> None:
     stage, _ = told
-    stage.take(replace(SPOKE, asks=("현금이 얼마예요?", "월세도 볼까요?")))
+    stage.take(replace(SPOKE, asks=(ASKS, GoalItem("ask-rent", "월세도 볼까요?"))))
     rows = stage.window.transcript.findChildren(AskingRow)
     assert [row.question.text() for row in rows if row.question] == ["현금이 얼마예요?", "월세도 볼까요?"]
     rows[1].buttons["no"].click()
     assert stage.of(SubmitTurn) == [SubmitTurn("“월세도 볼까요?” No.", Origin.TYPED)]
+
+
+@pytest.mark.parametrize("key", sorted(RESTING_KEYS))
+def test_a_goal_that_rests_goes_on_by_a_button_without_a_model_that_has_to_understand_it(
+    told: tuple[Stage, Shown], key: str
+) -> None:
+    stage, _ = told
+    stage.take(replace(SPOKE, asks=(GoalItem(key, "It rests until tomorrow. Go on now?"),)))
+    (row,) = stage.window.transcript.findChildren(AskingRow)
+    row.buttons["yes"].click()
+    assert stage.of(SubmitTurn) == [SubmitTurn("/goal resume g1", Origin.TYPED)]
+
+
+def test_and_rests_on_where_the_answer_is_no(told: tuple[Stage, Shown]) -> None:
+    stage, _ = told
+    stage.take(replace(SPOKE, asks=(GoalItem("ask-jarvis-budget", "It rests until tomorrow. Go on now?"),)))
+    (row,) = stage.window.transcript.findChildren(AskingRow)
+    row.buttons["no"].click()
+    assert not row.isEnabled()
+    assert stage.of(SubmitTurn) == []

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
-from jarvis_desktop.core.items.goals import GoalItem
+from jarvis_desktop.core.items.goals import OWN_ASKING, GoalItem
 
 MOST_LINE_CHARS, MOST_KEY_CHARS, MOST_ITEMS = 1000, 200, 200
 """Of one line, one key and one answer; what is beyond is cut off, or left out."""
@@ -131,6 +131,8 @@ def _keyed(rest: str, *, bare: bool = False) -> GoalItem | None:
     if not (at and named and version) or "/" in version:
         named, version = key, ""
     named = one_key(named)
+    if named.casefold().startswith(OWN_ASKING):
+        named = f"ask-{named}"  # a page must not put our own question, with its button, before the person
     return GoalItem(named, line, version.strip()) if named and line else None
 
 

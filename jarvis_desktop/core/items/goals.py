@@ -101,6 +101,10 @@ class GoalsRead:
     problems: tuple[GoalProblem, ...]
 
 
+OWN_ASKING = "ask-jarvis-"
+"""Keys of what we ask ourselves begin so; what tools and models say gets no such key."""
+
+
 @dataclass(frozen=True, slots=True)
 class GoalItem:
     """One thing to tell."""
@@ -244,8 +248,8 @@ class GoalSpoke:
     """Those of them that nobody was told before, by a notification either."""
     aloud: str = ""
     """What is read out of it; empty where nothing is."""
-    asks: tuple[str, ...] = ()
-    """The lines that ask the person something."""
+    asks: tuple[GoalItem, ...] = ()
+    """Those of them that ask the person something."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,12 +8,15 @@ from datetime import datetime, tzinfo
 from jarvis_desktop.core.goal_settings import GoalSettings
 from jarvis_desktop.core.goals import life
 from jarvis_desktop.core.goals.budget import Budget, Limit, day_of, turn_budget, used_up
-from jarvis_desktop.core.items.goals import Goal, GoalCue, GoalItem, GoalOutcome, GoalRun
+from jarvis_desktop.core.items.goals import OWN_ASKING, Goal, GoalCue, GoalItem, GoalOutcome, GoalRun
 from jarvis_desktop.core.items.turn import TurnBudget
 from jarvis_desktop.core.ports import Clock, Texts
 from jarvis_desktop.core.ports.goals import GoalCosts, GoalHistory
 
-BUDGET_KEY, ALL_BUDGET_KEY, FAILING_KEY = "ask-budget", "ask-budget-of-all", "ask-failing"
+BUDGET_KEY, ALL_BUDGET_KEY = f"{OWN_ASKING}budget", f"{OWN_ASKING}budget-of-all"
+FAILING_KEY = f"{OWN_ASKING}failing"
+RESTING_KEYS = frozenset({BUDGET_KEY, ALL_BUDGET_KEY, FAILING_KEY})
+"""Each asks whether a goal that rests may go on."""
 MOST_FAILURES = 5
 """In a row; then the goal is paused."""
 

@@ -31,7 +31,7 @@ from jarvis_desktop.core.ports import Texts
 from jarvis_desktop.core.slash.goal_cmd import giving
 from jarvis_desktop.ui.agent_picture import shown_name
 from jarvis_desktop.ui.picture import RunningTurn
-from jarvis_desktop.ui.qt.asking_row import AskingRow
+from jarvis_desktop.ui.qt.asking_row import asking_rows
 from jarvis_desktop.ui.qt.greeting import Greeting
 from jarvis_desktop.ui.qt.icons import line_icon
 from jarvis_desktop.ui.qt.one_line_label import MOST_OF_A_LINE, OneLineLabel
@@ -197,8 +197,8 @@ class TranscriptView(QScrollArea):
         if self._last_opened is None or event.session_id != self._last_opened.session_id:
             return  # it is kept in its own conversation
         self._answer(event.turn_id).show_text(event.text, streaming=False)
-        for one in event.asks:
-            self._add(AskingRow(one, self._texts, self._submit, self._begin, named=len(event.asks) > 1))
+        for row in asking_rows(event, self._texts, self._submit, self._begin):
+            self._add(row)
         self.follow()
 
     def _ended(self, event: TurnEnded) -> None:

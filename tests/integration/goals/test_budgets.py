@@ -154,7 +154,7 @@ async def test_the_question_waits_while_the_person_is_answered(house: House) -> 
     await spend(house, 1, 0)
     report = await house.advance()
     assert (report.run.outcome, report.told) == (GoalOutcome.SKIPPED_BUDGET, ())
-    assert [one.key for one in await house.history.held(GOAL.goal_id)] == ["ask-budget"]
+    assert [one.key for one in await house.history.held(GOAL.goal_id)] == ["ask-jarvis-budget"]
 
 
 # --- one turn ---------------------------------------------------------------------------------
@@ -167,7 +167,7 @@ async def test_a_turn_that_asks_for_tools_without_end_is_stopped_and_what_they_m
     look = [(CallPiece("look", {"path": str(number)}), DonePiece("stop")) for number in range(2)]
     report = await house.advance(*look)
     assert report.run.outcome is GoalOutcome.SKIPPED_BUDGET
-    assert [one.key for one in report.told] == ["n1", "ask-budget"]
+    assert [one.key for one in report.told] == ["n1", "ask-jarvis-budget"]
     assert "I stopped after 2 rounds of tool calls" in report.run.why
     assert house.goal.state is GoalState.SNOOZED
     assert (house.goal.last_calls, house.goal.seen) == ((), "")
@@ -289,7 +289,7 @@ async def test_a_day_of_turns_each_minute_is_counted_whole(history: SqliteGoals,
 
 
 async def test_an_item_counts_as_asked_while_it_waits_and_when_it_was_told(house: House) -> None:
-    item = GoalItem("ask-budget", "Go on?", "v1")
+    item = GoalItem("ask-jarvis-budget", "Go on?", "v1")
     assert not await house.costs.asked(item)
     await house.history.hold(GOAL.goal_id, [item])
     assert await house.costs.asked(item)

@@ -13,6 +13,7 @@ from jarvis_desktop.core.goals.answer import (
     tool_items,
 )
 from jarvis_desktop.core.items.goals import GoalItem
+from jarvis_desktop.core.turn.goal_budgets import RESTING_KEYS
 from jarvis_desktop.core.web_text import foreign
 
 MAGOK = GoalItem("n1", "마곡 행복주택, 월 42만원")
@@ -84,6 +85,14 @@ def test_only_a_yes_finishes_a_goal(word: str, done: bool) -> None:  # noqa: FBT
 
 
 @pytest.mark.promise("G-034")
+@pytest.mark.parametrize("key", ["ask-jarvis-budget", "Ask-Jarvis-Failing", " ask-jarvis-budget-of-all "])
+def test_no_tool_or_model_asks_what_only_we_ask(key: str) -> None:
+    (item,) = read_answer(f"항목: [{key}] 계속할까요?").items
+    assert item.asks
+    assert item.key == f"ask-{key.strip()}"
+    assert item.key not in RESTING_KEYS
+
+
 def test_a_tools_labelled_lines_are_items_as_they_are() -> None:
     link = "마곡, https://lh.or.kr/a?x=1&y=2, 자격은 공고문 확인이 필요해요"
     assert tool_items(f"2 notices\n항목: [n1] {link}\n[n2] only a line of the tool's own\nItem: [n3] c") == (
