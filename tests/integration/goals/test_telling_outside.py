@@ -192,7 +192,7 @@ async def test_an_answer_to_what_was_asked_is_a_turn_that_reads_the_question(hou
     await house.telling.tell_held((GOAL,), house.home, asked=True)
     await settle()
     (spoke,) = spoken(house)
-    assert spoke.asks == ("현금이 얼마예요?",)
+    assert [one.line for one in spoke.asks] == ["현금이 얼마예요?"]
     read = await house.store.past(spoke.session_id)
     assert [(one.role, one.text) for one in read] == [
         (Role.USER, GOAL.sentence),
