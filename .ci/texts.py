@@ -4,8 +4,9 @@
 ``python .ci/texts.py --check``  fail when a text has no Korean, a translation is unused, or the .mo is stale
 
 A text is any literal first argument of ``_()``, ``texts()``, ``self._texts()`` or ``N_()``,
-each of the first two of ``plural()``, each line of the class docstring of a slash command, and what
-the declarations of settings say about sections and fields.
+each of the first two of ``plural()``, each line of the class docstring of a slash command, what
+the declarations of settings say about sections and fields, and what the command line says in its help
+and, as ``BadParameter()``, about wrong usage.
 """
 
 import ast
@@ -17,6 +18,10 @@ from pathlib import Path
 from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
+from typer.main import get_command
+
+from jarvis_desktop.app.cli_commands import app
+from jarvis_desktop.app.cli_words import help_texts
 
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "jarvis_desktop"
@@ -24,7 +29,7 @@ KOREAN = PACKAGE / "locale" / "ko"
 COMPILED = KOREAN / "LC_MESSAGES" / "jarvis.mo"
 COMMANDS = PACKAGE / "core" / "slash"
 SETTINGS = {PACKAGE / "core" / name for name in ("settings.py", "goal_settings.py")}
-MARKS = {"_", "N_", "texts", "_texts"}
+MARKS = {"_", "N_", "texts", "_texts", "BadParameter"}
 
 
 def called_name(call: ast.Call) -> str:
@@ -79,6 +84,8 @@ def used_texts() -> dict[str, str]:
             said = declared(node) if path in SETTINGS else texts_of(node, commands=commands)
             for text in said:
                 found.setdefault(text, f"{path.relative_to(ROOT)}:{getattr(node, 'lineno', 0)}")
+    for text in help_texts(get_command(app)):
+        found.setdefault(text, "the command line")
     return found
 
 

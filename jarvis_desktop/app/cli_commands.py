@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from typer.main import get_command
 
 from jarvis_desktop.app.cli_care import register as register_care
 from jarvis_desktop.app.cli_desktop import desktop_entry, install_command
@@ -14,6 +15,7 @@ from jarvis_desktop.app.cli_models import models
 from jarvis_desktop.app.cli_reply import reply
 from jarvis_desktop.app.cli_schedule import schedule
 from jarvis_desktop.app.cli_setup import register as register_setup
+from jarvis_desktop.app.cli_words import show_abort, show_error, translatable
 
 app = typer.Typer(
     name="jarvis-desktop",
@@ -27,10 +29,16 @@ app = typer.Typer(
 def run_command(arguments: list[str]) -> int:
     """Run one command; wrong usage is explained and gives 2."""
     try:
-        app(arguments)
+        status = translatable(get_command(app)).main(arguments, standalone_mode=False)
+    except typer.TyperException as error:
+        show_error(error)
+        return error.exit_code
+    except typer.Abort:
+        show_abort()
+        return 1
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else 1
-    return 0
+    return status if isinstance(status, int) else 0
 
 
 @app.callback()

@@ -1,0 +1,1 @@
+"""The commands about rules and decisions, as a person runs them."""
