@@ -103,7 +103,10 @@ def set_up_logging(home: Path, environ: Mapping[str, str] = os.environ) -> Path 
     ``JARVIS_LOG_LEVEL`` sets the level: debug, info (default), warning, error.
     """
     root = logging.getLogger()
-    root.handlers.clear()
+    for known in tuple(root.handlers):
+        root.removeHandler(known)
+        if isinstance(known, OwnersFile):
+            known.close()
     # Libraries must not print to the terminal of ``ask`` and ``say`` either.
     handler: logging.Handler = logging.NullHandler()
     path: Path | None = home / "logs" / "jarvis.log"

@@ -111,7 +111,9 @@ def test_hidden_in_the_tray_a_question_still_appears_and_a_bubble_says_so(
     del trays
     said: list[tuple[str, str]] = []
     stage = staged(start_hidden=True)
-    monkeypatch.setattr(stage.desktop.tray, "bubble", lambda title, text: said.append((title, text)))
+    monkeypatch.setattr(
+        stage.desktop.tray, "bubble", lambda title, text, _pressed: said.append((title, text))
+    )
     stage.take(ASKED, AnswerRefused(QUESTION.question_id, AnswerFate.EXPIRED, None))
     assert [dialog.isVisible() for dialog in stage.desktop.desk.dialogs] == [True]
     assert said == [

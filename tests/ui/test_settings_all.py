@@ -37,7 +37,7 @@ BAD: dict[ValueKind, str] = {
     ValueKind.SWITCH: "perhaps",
     ValueKind.CHOICE: "chartreuse",
     ValueKind.CHOICES: "[fr]",
-    ValueKind.WHOLE: "9999999",
+    ValueKind.WHOLE: "99999999999",
     ValueKind.NUMBER: "9999",
     ValueKind.TEXT: "[1, 2]",
     ValueKind.LINES: "7",

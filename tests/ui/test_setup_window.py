@@ -820,7 +820,9 @@ def test_a_download_shows_in_main_window_and_tray_and_its_end_is_told(
     stage.take(fetching(stage=FetchStage.GONE))
     assert (strip.isVisible(), stage.desktop.tray.downloads.isVisible()) == (False, False)
     said: list[tuple[str, str]] = []
-    monkeypatch.setattr(stage.desktop.tray, "bubble", lambda title, text: said.append((title, text)))
+    monkeypatch.setattr(
+        stage.desktop.tray, "bubble", lambda title, text, _pressed: said.append((title, text))
+    )
     stage.desktop.setup.close()
     stage.window.hide()
     stage.take(FetchChanged(FetchState(FetchKind.OLLAMA, "gemma4:e2b", FetchStage.DONE)))

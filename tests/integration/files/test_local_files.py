@@ -146,7 +146,7 @@ async def test_what_is_no_regular_file_is_not_overwritten(tmp_path: Path) -> Non
     assert {one.name for one in tmp_path.iterdir()} == {"pipe", "socket"}
 
 
-@pytest.mark.parametrize("failing", ["os.fsync", "pathlib.Path.replace"])
+@pytest.mark.parametrize("failing", ["os.fsync", "os.replace"])
 async def test_a_write_that_fails_leaves_the_old_file_and_nothing_else(failing: str, tmp_path: Path) -> None:
     (tmp_path / "a").write_text("old")
     with patch(failing, side_effect=OSError(errno.ENOSPC, "full")), pytest.raises(OSError, match="full"):

@@ -165,8 +165,9 @@ async def test_a_plugin_that_an_allowed_call_wrote_does_not_run_until_a_person_e
     assert (await program.until("new", ExtensionState.WAITING)).source == source
     assert (await program.say("Hello.", say("Hello."))).text == "Hello."
     assert (
-        "plugins/new.py is new and does not run yet. It waits in Settings → Extensions." in program.activity
-    )
+        "plugins/new.py is new and does not run yet. It waits in Settings → Extensions. "
+        "In a terminal: jarvis-desktop extensions enable plugin/new"
+    ) in program.activity
     assert [one.part for one in program.seen if isinstance(one, TroubleNoted)] == [Part.PLUGINS]
     await program.allow("new")
     assert [one.part for one in program.seen if isinstance(one, TroubleCleared)] == [Part.PLUGINS]

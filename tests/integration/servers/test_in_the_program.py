@@ -124,8 +124,7 @@ async def test_a_server_that_is_taken_out_of_the_file_while_a_turn_runs_is_not_c
     program.inbox.put_nowait(SubmitTurn("echo", Origin.TYPED))
     question = await asked(program)
     settings(program)
-    while await seen(program, "box") is not None:
-        await program.ask(None, ExtensionsChanged)
+    await until(program, "box", ExtensionState.GONE)
     answer(program, question, Answer.ALLOW)
     await program.ask(None, TurnEnded)
     results = [one.result.text for one in program.seen if isinstance(one, ToolFinished)]
