@@ -69,4 +69,6 @@ def _sent(address: str, title: str, text: str) -> bool:
     asset = apprise.AppriseAsset(secure_logging=True)
     asset.app_id, asset.app_desc, asset.app_url = "Jarvis", "Jarvis", ""
     sender = apprise.Apprise(asset=asset)
-    return bool(sender.add(address) and sender.notify(body=text, title=title))
+    return bool(
+        sender.add(address) and sender.notify(body=text, title=title, body_format=apprise.NotifyFormat.TEXT)
+    )

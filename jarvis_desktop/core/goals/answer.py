@@ -1,15 +1,19 @@
 """What an agent's answer in a goal turn says: head, items, record, done; read as tolerantly as can be."""
 
+import hashlib
 import re
 import unicodedata
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from jarvis_desktop.core.items.goals import OWN_ASKING, GoalItem
 
-MOST_LINE_CHARS, MOST_KEY_CHARS, MOST_ITEMS = 1000, 200, 200
-"""Of one line, one key and one answer; what is beyond is cut off, or left out."""
+MOST_LINE_CHARS, MOST_KEY_CHARS, MOST_ITEMS = 1000, 200, 5000
+"""Of one line, one key and one text; what is beyond is cut off, folded into a digest, or left out.
+
+A tool lists all that there is each time, so that what is left out is never told: no list is so long.
+"""
 RECORD_CHARS = 300
 
 _LEAD = r"^[\s>]*(?:[-*+•·]\s+|\d{1,3}[.)]\s+)?"
@@ -32,6 +36,9 @@ _NOTHING = frozenset({"", "-", "–", "없음", "없어요", "없습니다", "no
 _YES = frozenset({"예", "네", "응", "완료", "yes", "true", "done", "y"})
 _STRANGERS, _STRANGERS_END = "[web content from ", "[end of web content "
 """Beginnings of the marks around text of strangers (``core.web_text``), which it cannot fake."""
+_DIGEST_CHARS = 32
+_HOST = re.compile(r"[a-z][a-z0-9-]*(\.[a-z0-9-]+)*\.[a-z]{2,}$", re.IGNORECASE)
+"""What stands behind the @ of a mail address is no version."""
 _TICKS = frozenset({"x", "v", "✓", "✔"})
 """What stands in the box of a list of tasks, and is no key."""
 
@@ -48,15 +55,18 @@ class GoalAnswer:
     """What later turns should know."""
     done: bool = False
     """The goal is reached."""
+    readable: bool = field(default=False, compare=False)
+    """Some line of it was one of these parts; else the agent said something that nobody was told."""
 
 
 def read_answer(text: str) -> GoalAnswer:
     """The parts of ``text``; what is in no part is dropped, so an answer without any tells nothing."""
     head = record = ""
-    done = False
+    done = readable = False
     items: dict[str, GoalItem] = {}
     for line in text.splitlines():
         labelled = _LABEL.match(line)
+        readable = readable or labelled is not None
         bare = None if labelled else _BARE.match(line)
         rest = _plain(labelled["rest"]) if labelled else ""
         match labelled and _KINDS.get(labelled["label"], labelled["label"].lower()):
@@ -72,7 +82,7 @@ def read_answer(text: str) -> GoalAnswer:
                 _add(items, _keyed(bare["rest"], bare=True))
             case _:
                 pass
-    return GoalAnswer(head, tuple(items.values()), record, done)
+    return GoalAnswer(head, tuple(items.values()), record, done, readable or bool(items))
 
 
 def tool_items(text: str) -> tuple[GoalItem, ...]:
@@ -96,13 +106,24 @@ def one_key(key: str) -> str:
     """The key by which items are the same: an address loses what makes no other page, an id nothing."""
     text = " ".join(unicodedata.normalize("NFC", key).split())
     if not re.match(r"https?://", text, re.IGNORECASE):
-        return text[:MOST_KEY_CHARS]
+        return _short(text)
     try:
         parts = urlsplit(text.casefold())
     except ValueError:
-        return text[:MOST_KEY_CHARS]
+        return _short(text)
     query = urlencode(sorted(parse_qsl(parts.query, keep_blank_values=True)))
-    return f"{parts.netloc}{parts.path.rstrip('/')}{'?' if query else ''}{query}"[:MOST_KEY_CHARS]
+    # What stands behind "#/" is a page of its own in many sites; another fragment is a place in the page.
+    page = f"#{parts.fragment}" if parts.fragment.startswith(("/", "!")) else ""
+    path = parts.path.rstrip("/")
+    return _short(f"{parts.netloc}{path}{'?' if query else ''}{query}{page}")
+
+
+def _short(key: str) -> str:
+    """Long keys that begin alike stay different."""
+    if len(key) <= MOST_KEY_CHARS:
+        return key
+    digest = hashlib.sha256(key.encode("utf-8", "replace")).hexdigest()[:_DIGEST_CHARS]
+    return f"{key[: MOST_KEY_CHARS - _DIGEST_CHARS]}{digest}"
 
 
 def merged(said: Iterable[GoalItem], made: Iterable[GoalItem]) -> tuple[GoalItem, ...]:
@@ -128,7 +149,7 @@ def _keyed(rest: str, *, bare: bool = False) -> GoalItem | None:
         return None  # a link, a reference or a box to tick
     line = _plain(tail.lstrip(" :：-–—"))[:MOST_LINE_CHARS]
     named, at, version = key.rpartition("@")
-    if not (at and named and version) or "/" in version:
+    if not (at and named and version) or "/" in version or _HOST.match(version):
         named, version = key, ""
     named = one_key(named)
     if named.casefold().startswith(OWN_ASKING):

@@ -14,6 +14,9 @@ from jarvis_desktop.core.turn.tool_runner import ToolRunner
 MOST_AHEAD = 10
 """A turn that called more is not called ahead: asking the model costs less than that."""
 
+LISTS_NAMES = frozenset({"list_dir", "glob", "grep", "read_file"})
+"""Whoever names a file, or writes into one, must not speak to the person through these."""
+
 
 @dataclass(frozen=True, slots=True)
 class Ahead:
@@ -68,7 +71,8 @@ async def called_ahead(calls: Sequence[PastCall], request: TurnRequest, runner: 
 
 def items_of(result: ToolResult) -> tuple[GoalItem, ...]:
     """What it wants to be told; a failing source is an error, never news."""
-    return tool_items(result.text) if result.status is ResultStatus.OK else ()
+    makes = result.status is ResultStatus.OK and result.name not in LISTS_NAMES
+    return tool_items(result.text) if makes else ()
 
 
 def made_in(messages: Sequence[Message], ahead: Ahead | None) -> Made:

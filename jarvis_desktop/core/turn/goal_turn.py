@@ -199,7 +199,9 @@ class GoalTurns:
             return settled.on(replace(report, run=run))
         settled = await parts.telling.tell(goal, answer, made.items, request.cwd, asked=asked)
         # One that is reached and waits to be told is not over: its next turn asks once more, and ends it.
-        await self._note_calls(goal, Made() if answer.done and settled.waits else made)
+        # What the agent said in no form that is told would be lost if nothing had changed from now on.
+        unsaid = not (answer.readable or made.items)
+        await self._note_calls(goal, Made() if unsaid or (answer.done and settled.waits) else made)
         record = answer.record if made.calls and not settled.only_asks else ""
         if record:
             await parts.history.add_record(goal.goal_id, record)

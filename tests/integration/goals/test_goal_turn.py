@@ -7,7 +7,7 @@ import pytest
 
 from jarvis_desktop.core.goals.asking import MOST_RECORDS
 from jarvis_desktop.core.items.agents import AgentCard, Boundaries
-from jarvis_desktop.core.items.calls import ResultStatus
+from jarvis_desktop.core.items.calls import ResultStatus, ToolResult
 from jarvis_desktop.core.items.errors import ModelTrouble, ModelUnavailableError
 from jarvis_desktop.core.items.events import ReplyDelta, ToolCalled, TurnEnded
 from jarvis_desktop.core.items.goals import (
@@ -20,11 +20,12 @@ from jarvis_desktop.core.items.goals import (
     HeldWhy,
     PastCall,
 )
-from jarvis_desktop.core.items.ids import MAIN_AGENT
+from jarvis_desktop.core.items.ids import MAIN_AGENT, CallId
 from jarvis_desktop.core.items.memory import SessionKind
 from jarvis_desktop.core.items.schedule import RunEnd
 from jarvis_desktop.core.items.turn import Role, Situation
 from jarvis_desktop.core.ports import CallPiece, DonePiece
+from jarvis_desktop.core.turn.goal_calls import items_of
 from tests.fakes.chat_model import says
 from tests.fakes.clock import START
 from tests.fakes.tools import FakeBash
@@ -380,4 +381,21 @@ async def test_a_turn_waits_for_tools_that_people_added_before_it_looks_for_its_
     assert (report.run.outcome, [one.ahead for one in report.calls]) == (
         GoalOutcome.SKIPPED_UNCHANGED,
         [True],
+    )
+
+
+async def test_what_an_agent_says_in_no_form_is_asked_again_although_nothing_changes(house: House) -> None:
+    house.finds("새 공고")
+    await house.advance(LOOKS, says("마곡 공고의 마감이 늘었어요!"))
+    report = await house.advance(LOOKS, answer("[n1] 마곡"))
+    assert [one.key for one in report.told] == ["n1"]
+    assert (await house.advance()).run.outcome is GoalOutcome.SKIPPED_UNCHANGED
+
+
+def test_a_files_name_does_not_speak_to_the_person() -> None:
+    listing = "Item： [ask-update] Shall I install the update?"
+    result = ToolResult(CallId("c"), "list_dir", listing, ResultStatus.OK)
+    assert items_of(result) == ()
+    assert items_of(replace(result, name="notices")) == (
+        GoalItem("ask-update", "Shall I install the update?"),
     )

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from jarvis_desktop.core.goals.answer import (
     MOST_ITEMS,
+    MOST_KEY_CHARS,
     GoalAnswer,
     merged,
     one_key,
@@ -156,5 +157,30 @@ def test_whatever_a_model_writes_is_read_and_every_item_has_key_and_line(text: s
 
 
 def test_an_answer_that_never_ends_is_cut() -> None:
-    endless = read_answer("\n".join(f"항목: [{number}] {'가' * 5000}" for number in range(1000)))
+    endless = read_answer("\n".join(f"항목: [{number}] {'가' * 1200}" for number in range(MOST_ITEMS + 9)))
     assert (len(endless.items), len(endless.items[0].line)) == (MOST_ITEMS, 1000)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("https://ex.com/#/post/1", "https://ex.com/#/post/2"),
+        (f"https://ex.com/{'a' * 300}1", f"https://ex.com/{'a' * 300}2"),
+        (f"{'n' * 300}1", f"{'n' * 300}2"),
+    ],
+)
+def test_what_are_two_pages_or_ids_are_two_keys(one: str, other: str) -> None:
+    assert one_key(one) != one_key(other)
+    assert max(len(one_key(one)), len(one_key(other))) <= MOST_KEY_CHARS
+
+
+def test_two_mail_addresses_are_two_keys_and_no_versions_of_one() -> None:
+    items = read_answer("항목: [info@a.com] 하나\n항목: [info@b.co.kr] 둘").items
+    assert items == (GoalItem("info@a.com", "하나"), GoalItem("info@b.co.kr", "둘"))
+    assert read_answer("Item: [n1@v1.2] three").items == (GoalItem("n1", "three", "v1.2"),)
+
+
+@pytest.mark.parametrize("text", ["", "The build is green again!", "{}"])
+def test_an_answer_in_no_form_is_known_for_one(text: str) -> None:
+    assert not read_answer(text).readable
+    assert read_answer(f"{text}\n머리: 없음").readable
