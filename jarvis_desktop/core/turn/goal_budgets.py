@@ -154,3 +154,12 @@ def _counts(run: GoalRun) -> bool:
 
 def _command(goal: Goal) -> str:
     return f"`/goal resume {goal.goal_id}`"
+
+
+def over_item(goal: Goal, at: datetime, texts: Texts) -> GoalItem:
+    """Says that a goal has ended, where its agent said so and nothing else."""
+    text = texts(
+        "“{goal}” is reached, says its agent, so this goal is over. Not yet? {command} goes on with it."
+    )
+    line = text.format(goal=goal.sentence, command=_command(goal))
+    return GoalItem("jarvis-over", line, at.isoformat(timespec="seconds"))

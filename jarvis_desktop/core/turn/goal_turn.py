@@ -29,7 +29,7 @@ from jarvis_desktop.core.items.turn import Origin, Situation, TurnEnd, TurnReque
 from jarvis_desktop.core.ports import Clock, Emit, Team, Texts
 from jarvis_desktop.core.ports.goals import GoalBook, GoalHistory
 from jarvis_desktop.core.turn.delegation import DelegateRecord, DelegateTurns
-from jarvis_desktop.core.turn.goal_budgets import GoalBudgets, Rest
+from jarvis_desktop.core.turn.goal_budgets import GoalBudgets, Rest, over_item
 from jarvis_desktop.core.turn.goal_calls import Ahead, Made, called_ahead
 from jarvis_desktop.core.turn.goal_telling import GoalTelling, Settled
 from jarvis_desktop.core.turn.goal_thought import GoalThinking, QuietTurns, Taken, ThinkingParts, Thought
@@ -198,6 +198,10 @@ class GoalTurns:
             run = replace(report.run, outcome=GoalOutcome.ERROR, why=thought.text)
             return settled.on(replace(report, run=run))
         settled = await parts.telling.tell(goal, answer, made.items, request.cwd, asked=asked)
+        if answer.done and not (settled.waits or settled.told):
+            # Nobody waits for ever for what has ended without a word.
+            over = (over_item(goal, run.at, parts.texts),)
+            settled = await parts.telling.tell(goal, GoalAnswer(done=True), over, request.cwd, asked=asked)
         # One that is reached and waits to be told is not over: its next turn asks once more, and ends it.
         # What the agent said in no form that is told would be lost if nothing had changed from now on.
         unsaid = not (answer.readable or made.items)

@@ -392,6 +392,16 @@ async def test_what_an_agent_says_in_no_form_is_asked_again_although_nothing_cha
     assert (await house.advance()).run.outcome is GoalOutcome.SKIPPED_UNCHANGED
 
 
+@pytest.mark.promise("G-033")
+async def test_a_goal_that_ends_without_news_says_that_it_has_ended(house: House) -> None:
+    house.finds("build: passed")
+    report = await house.advance(LOOKS, says("항목: 빌드가 성공했어요\n완료: 예"))
+    assert house.goal.state is GoalState.DONE
+    (over,) = report.told
+    assert GOAL.sentence in over.line
+    assert f"/goal resume {GOAL.goal_id}" in over.line
+
+
 def test_a_files_name_does_not_speak_to_the_person() -> None:
     listing = "Item： [ask-update] Shall I install the update?"
     result = ToolResult(CallId("c"), "list_dir", listing, ResultStatus.OK)
