@@ -1,5 +1,7 @@
 """``/goal mute`` and ``unmute``: what of a goal a person wants to hear no more of."""
 
+import re
+
 from jarvis_desktop.core.items.errors import UserFixableError
 from jarvis_desktop.core.items.goals import Goal
 from jarvis_desktop.core.slash.command import Said
@@ -7,10 +9,17 @@ from jarvis_desktop.core.slash.markup import code, listed, plain
 from jarvis_desktop.core.slash.world import World
 
 MOST_KEYS = 10
+_ID = re.compile(r"[0-9a-f]{16}(-\d+)?")
 
 
 def parted(part: str) -> tuple[str, str]:
-    """The part of the goal's sentence, and the key behind it; the key is empty where there is one word."""
+    """The part of the goal's sentence, and the key behind it; the key is empty where there is one word.
+
+    Behind an id, as our own lines have it, all is the key: keys may hold blanks.
+    """
+    first, _, rest = part.strip().partition(" ")
+    if _ID.fullmatch(first):
+        return first, rest.strip()
     words, _, key = part.strip().rpartition(" ")
     return (words.strip(), key) if words else (key, "")
 

@@ -176,6 +176,16 @@ async def test_one_key_of_a_goal_is_told_no_more_until_it_is_taken_back() -> Non
     assert fakes.goals.unheard == {mine: {}}
 
 
+async def test_the_line_that_is_named_works_for_a_key_with_blanks() -> None:
+    fakes, mine = hearing(), goal(RENT).goal_id
+    fakes.goals.seen = {mine: ["New notice 7"]}
+    desk = Desk(fakes)
+    line = f"/goal mute {mine} New notice 7"
+    assert f"`{line}`" in (await desk.type("/goal mute 임대")).text
+    assert "`New notice 7`" in (await desk.type(line)).text
+    assert "is told again" in (await desk.type(f"/goal unmute {mine} New notice 7")).text
+
+
 @pytest.mark.parametrize("typed", ["임대", "임대 n9"])
 async def test_without_a_key_that_there_is_the_newest_are_named(typed: str) -> None:
     fakes, mine = hearing(), goal(RENT).goal_id
