@@ -25,6 +25,7 @@ from jarvis_desktop.core.ports import Clock
 from jarvis_desktop.core.scheduler.scheduler import timing_of
 from jarvis_desktop.core.scheduler.typed_when import typed_when
 from jarvis_desktop.core.scheduler.when_words import either_day, next_text, when_text
+from jarvis_desktop.ui.visible_text import visible
 
 NO_ZONE = (KeyError, ValueError, OSError)
 
@@ -122,7 +123,7 @@ async def _list(home: CliHome, files: ScheduleFiles, *, as_json: bool) -> int:
     if not read.jobs and not as_json:
         _say(texts("Nothing is scheduled."))
     for problem in read.problems:
-        print(problem, file=sys.stderr)  # noqa: T201 - the command line speaks here
+        print(visible(problem), file=sys.stderr)  # noqa: T201 - the command line speaks here
     return 1 if read.problems else 0
 
 
@@ -218,4 +219,5 @@ def _refused(text: str) -> int:
 
 
 def _say(text: str) -> None:
-    print(text)  # noqa: T201 - the answer of the command
+    # A file that somebody dropped must not steer the terminal.
+    print(visible(text))  # noqa: T201 - the answer of the command

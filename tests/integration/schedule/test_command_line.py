@@ -56,6 +56,16 @@ def test_what_is_no_time_is_refused_with_a_sentence(
     assert not (home / "schedules").exists()
 
 
+def test_a_files_words_do_not_steer_the_terminal(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (home / "schedules").mkdir(parents=True)
+    (home / "schedules" / "tea.yaml").write_text('cron: "0 8 * * *"\ntask: "tea \\e[2J\\e[31m"\n')
+
+    assert run_command(["schedule", "list"]) == 0
+
+    assert "\x1b" not in (said := capsys.readouterr().out)
+    assert "tea ⟨U+001B⟩" in said
+
+
 def test_a_call_of_ours_adds_nothing(
     home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
