@@ -249,7 +249,7 @@ def _open_core(parts: _Parts) -> _Core:
     schedules.attach(Workers(team, models, runner.only_reads, goals.turns, goals.look, added.ready))
     voice = open_voice(start, VoiceWiring(clock, parts.surface.post, emit, thinking.model))
     rules = open_rules(start, clock, emit, reading, live)
-    desk = open_memory_desk(start, clock, live, memory, team, emit)
+    desk = open_memory_desk(start, clock, live, memory, team, (emit, parts.surface))
     shown = SettingsDesk(SettingsDeskParts(start.home, live, start.texts, emit))
     extensions = ExtensionDesk((*added.shelves, plugins.desk), added.servers, emit)
     return _Core(

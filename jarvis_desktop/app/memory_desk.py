@@ -74,6 +74,8 @@ class MemoryDeskParts:
     clock: Clock
     texts: Texts
     emit: Emit
+    one_goal: bool = False
+    """Only one turn of a goal is wanted, maybe at another time than the machine's: nothing is too old by it."""
 
 
 class MemoryDesk(TaskDesk[MemoryCommand]):
@@ -110,6 +112,8 @@ class MemoryDesk(TaskDesk[MemoryCommand]):
         memory, cut = self._parts.memory, [turn.turn_id for turn in interrupted]
         await self._told(memory.index_anew)
         await self._told(lambda: memory.remember_interrupted(cut))
+        if self._parts.one_goal:
+            return
         await self._told(self._erase_due)
         await self._told_alone(memory.remember_past)
         while True:
@@ -128,7 +132,8 @@ class MemoryDesk(TaskDesk[MemoryCommand]):
 
     def forget_old(self) -> None:
         """Turns that are too old by now go at once; returns before that."""
-        self._begin(self._told(self._erase_old))
+        if not self._parts.one_goal:
+            self._begin(self._told(self._erase_old))
 
     # --- what a person asks for ---------------------------------------------------------------
 

@@ -1,16 +1,20 @@
 """Memory as the program has it: switched by the settings, emptied at the person's wish."""
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import TypeAlias
 
 from jarvis_desktop.adapters.sqlite_memory import SqliteMemory
 from jarvis_desktop.adapters.sqlite_store import SqliteStore
 from jarvis_desktop.app.live_settings import LiveSettings
 from jarvis_desktop.app.memory_desk import MemoryDesk, MemoryDeskParts
-from jarvis_desktop.app.options import DATABASE_NAME, Start
+from jarvis_desktop.app.options import DATABASE_NAME, Start, Surface
 from jarvis_desktop.app.recorder import Recorder
 from jarvis_desktop.app.setting_takers import takes_memory
 from jarvis_desktop.core.items.ids import AgentId
 from jarvis_desktop.core.ports import Clock, Emit, Team
+
+Around: TypeAlias = tuple[Emit, Surface]
+"""Who hears of what was done, and whom it is done for."""
 
 
 def open_memory(
@@ -24,9 +28,10 @@ def open_memory(
 
 
 def open_memory_desk(
-    start: Start, clock: Clock, live: LiveSettings, memory: SqliteMemory, team: Team, emit: Emit
+    start: Start, clock: Clock, live: LiveSettings, memory: SqliteMemory, team: Team, around: Around
 ) -> MemoryDesk:
     """The desk of this start; it begins to forget when it has ``attach``ed the open conversations."""
+    emit, surface = around
     parts = MemoryDeskParts(
         memory=memory,
         settings=lambda: live.now.memory,
@@ -34,6 +39,7 @@ def open_memory_desk(
         clock=clock,
         texts=start.texts,
         emit=emit,
+        one_goal=bool(surface.goal),
     )
     desk = MemoryDesk(parts)
     live.add_taker(takes_memory(desk.forget_old))

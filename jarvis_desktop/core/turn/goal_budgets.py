@@ -8,7 +8,15 @@ from datetime import datetime, tzinfo
 from jarvis_desktop.core.goal_settings import GoalSettings
 from jarvis_desktop.core.goals import life
 from jarvis_desktop.core.goals.budget import Budget, Limit, day_of, turn_budget, used_up
-from jarvis_desktop.core.items.goals import OWN_ASKING, Goal, GoalCue, GoalItem, GoalOutcome, GoalRun
+from jarvis_desktop.core.items.goals import (
+    OWN_ASKING,
+    Goal,
+    GoalCue,
+    GoalItem,
+    GoalOutcome,
+    GoalRun,
+    GoalState,
+)
 from jarvis_desktop.core.items.turn import TurnBudget
 from jarvis_desktop.core.ports import Clock, Texts
 from jarvis_desktop.core.ports.goals import GoalCosts, GoalHistory
@@ -33,8 +41,13 @@ class Rest:
     """None: until a person resumes it."""
 
     def of(self, goal: Goal) -> Goal:
-        """The goal while it rests."""
-        return life.after(goal, GoalCue.PAUSE if self.until is None else GoalCue.SNOOZE, self.until)
+        """The goal while it rests; what a person ended, paused or let rest for longer stays so."""
+        if self.until is None:
+            return life.after(goal, GoalCue.PAUSE)
+        longer = goal.snoozed_until is not None and goal.snoozed_until > self.until
+        if longer or goal.state not in (GoalState.ACTIVE, GoalState.SNOOZED):
+            return goal
+        return life.after(goal, GoalCue.SNOOZE, self.until)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,10 +10,20 @@ import pytest
 from jarvis_desktop.adapters.sqlite_goal_costs import SqliteGoalCosts
 from jarvis_desktop.adapters.sqlite_goals import SqliteGoals
 from jarvis_desktop.core.goal_settings import GoalSettings
+from jarvis_desktop.core.goals import life
 from jarvis_desktop.core.goals.budget import day_of
 from jarvis_desktop.core.goals.naming import goal_id
 from jarvis_desktop.core.items.errors import ModelTrouble, ModelUnavailableError
-from jarvis_desktop.core.items.goals import Goal, GoalItem, GoalOutcome, GoalRun, GoalSpoke, GoalState, Spent
+from jarvis_desktop.core.items.goals import (
+    Goal,
+    GoalCue,
+    GoalItem,
+    GoalOutcome,
+    GoalRun,
+    GoalSpoke,
+    GoalState,
+    Spent,
+)
 from jarvis_desktop.core.items.ids import MAIN_AGENT, AgentId
 from jarvis_desktop.core.ports import CallPiece, DonePiece
 from tests.fakes.chat_model import ScriptedModel, ScriptStep, says
@@ -217,6 +227,28 @@ async def test_a_turn_that_is_cut_off_has_cost_what_it_took(house: House) -> Non
     await asyncio.gather(turn, return_exceptions=True)
     (row,) = await house.history.runs(GOAL.goal_id, 9)
     assert (row.outcome, row.tokens) == (GoalOutcome.INTERRUPTED, 42)
+
+
+@pytest.mark.parametrize(
+    ("cue", "until"),
+    [
+        (GoalCue.PAUSE, None),
+        (GoalCue.STOP, None),
+        (GoalCue.FINISH, None),
+        (GoalCue.SNOOZE, START + timedelta(days=30)),
+    ],
+)
+async def test_what_a_person_let_rest_stays_so_when_its_turn_takes_too_much(
+    house: House, cue: GoalCue, until: datetime | None
+) -> None:
+    house.limits, house.model = limits(turn_steps=1), ScriptedModel(LOOKS, LOOKS, LOOKS)
+    house.finds("nothing")
+    cued = house.files.change(GOAL.goal_id, lambda one: life.after(one, cue, until))
+    assert cued is not None
+    report = await house.turns.advance(GOAL.goal_id, by_hand=True)
+    assert report is not None
+    assert report.run.outcome is GoalOutcome.SKIPPED_BUDGET
+    assert (house.goal.state, house.goal.snoozed_until) == (cued.state, until)
 
 
 # --- failures ---------------------------------------------------------------------------------

@@ -1,13 +1,27 @@
 """``jarvis-desktop goal``: goals from a terminal, and one turn without a window at a given time."""
 
+import asyncio
 import json
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
+from typing import TypeVar
 
 import pytest
 
 from jarvis_desktop.adapters.goal_files import GoalFiles
+from jarvis_desktop.adapters.sqlite_store import SqliteStore, open_store
+from jarvis_desktop.adapters.system_clock import SystemClock
 from jarvis_desktop.app.cli import run
+from jarvis_desktop.app.options import DATABASE_NAME
 from jarvis_desktop.core.items.goals import GoalState
+from jarvis_desktop.core.items.ids import MAIN_AGENT, SessionId, TurnId
+from jarvis_desktop.core.items.speech import Language
+from jarvis_desktop.core.items.turn import Message, Origin, Role, TurnEnd, TurnRequest
+from tests.fakes.texts import PlainTexts
+
+T = TypeVar("T")
 
 SETTINGS = "model: {backend: ollama, host: 'http://127.0.0.1:9'}\nagent: {working_directory: %s}\n"
 
@@ -68,6 +82,40 @@ def test_one_turn_at_a_given_time_says_what_came_of_it(
     assert run(["goal", "run", "X changes", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["outcome"] == "skipped-window"
     assert home.exists()
+
+
+def test_a_turn_at_a_later_time_makes_no_conversation_too_old(
+    home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    clock, texts = SystemClock(), PlainTexts()
+    with (home / "settings.yaml").open("a", encoding="utf-8") as settings:
+        settings.write("memory: {retention_days: 365}\n")
+    request = TurnRequest(
+        *(TurnId("1"), SessionId("s"), MAIN_AGENT, "buy milk", Origin.TYPED, Language.ENGLISH, home),
+        clock.now(),
+    )
+
+    async def in_store(work: Callable[[SqliteStore], Awaitable[T]]) -> T:
+        store = (await open_store(home / DATABASE_NAME, clock, texts)).store
+        try:
+            return await work(store)
+        finally:
+            await store.close()
+
+    async def said(store: SqliteStore) -> SessionId:
+        session = (await store.begin_conversation(MAIN_AGENT, home)).session_id
+        await store.begin_turn(replace(request, session_id=session))
+        await store.add_messages(request.turn_id, (Message(Role.USER, "buy milk"),))
+        await store.end_turn(request.turn_id, TurnEnd.ANSWERED, "Noted.")
+        return session
+
+    session = asyncio.run(in_store(said))
+    assert run(["goal", "add", "tell me only when X changes"]) == 0
+    later = (clock.now() + timedelta(days=3650)).isoformat(timespec="minutes")
+    assert run(["goal", "run", "X changes", "--at", later, "--json"]) == 1
+    assert "error" in capsys.readouterr().out
+    past = asyncio.run(in_store(lambda store: store.past(session)))
+    assert [one.text for one in past] == ["buy milk"]
 
 
 def test_what_is_no_goal_or_no_time_is_said(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
