@@ -11,6 +11,7 @@ from typing import TypeAlias
 
 from jarvis_desktop.adapters.files_write import write_whole
 from jarvis_desktop.adapters.goal_text import GoalFileError, goal_of, text_of
+from jarvis_desktop.adapters.plain_file import bytes_of
 from jarvis_desktop.core.goals.life import after
 from jarvis_desktop.core.goals.naming import folded
 from jarvis_desktop.core.items.goals import Goal, GoalCue, GoalId, GoalProblem, GoalsRead
@@ -117,7 +118,7 @@ class GoalFiles:
                 return None
             edited = edit(goal)
             if edited != goal:
-                before = Path(self._file(goal_id)).read_text("utf-8")
+                before = bytes_of(self._folder / f"{goal_id}.json", MAX_BYTES).decode("utf-8")
                 self._write(edited, before, durable=durable)
             return edited
 
@@ -188,7 +189,7 @@ class GoalFiles:
 def _text(path: str, stamp: _Stamp) -> str:
     if stamp[1] > MAX_BYTES:
         raise GoalFileError(0, "the file is larger than a goal can be")
-    return Path(path).read_bytes().decode("utf-8")
+    return bytes_of(Path(path), MAX_BYTES).decode("utf-8")
 
 
 def _stat(path: str) -> _Stamp | None:

@@ -13,6 +13,8 @@ from jarvis_desktop.core.goals.naming import MOST_CHARS, one_line
 from jarvis_desktop.core.items.calls import Json
 from jarvis_desktop.core.items.goals import EVERY_HOUR, Goal, GoalId, GoalState, PastCall
 from jarvis_desktop.core.items.ids import AgentId
+from jarvis_desktop.core.items.schedule import GOAL_JOB, is_job_name
+from jarvis_desktop.core.scheduler.moments import FIRST_YEAR, LAST_YEAR, is_countable
 
 
 class GoalFileError(Exception):
@@ -50,6 +52,8 @@ def goal_of(goal_id: GoalId, text: str) -> Goal:
     Raises:
         GoalFileError: it is none.
     """
+    if not is_job_name(f"{GOAL_JOB}{goal_id}"):
+        raise GoalFileError(0, "its name is too long, or has more in it than letters, digits, ., - and _")
     raw = _object(text)
     try:
         read = _File.model_validate(raw)
@@ -57,12 +61,17 @@ def goal_of(goal_id: GoalId, text: str) -> Goal:
         first = error.errors(include_url=False, include_input=False)[0]
         where = str(first["loc"][0]) if first["loc"] else ""
         raise GoalFileError(_line_of(where, text), f"{where}: {first['msg']}") from error
+    snoozed = read.state is GoalState.SNOOZED
+    for name, at in (("created_at", read.created_at), ("snoozed_until", read.snoozed_until)):
+        if at is not None and not is_countable(at) and (snoozed or name == "created_at"):
+            raise GoalFileError(
+                _line_of(name, text), f"{name}: the year is one from {FIRST_YEAR} to {LAST_YEAR}"
+            )
     sentence = one_line(read.goal)
     if not sentence:
         raise GoalFileError(_line_of("goal", text), "goal: nothing is said")
     if not _is_zone(read.zone):
         raise GoalFileError(_line_of("zone", text), f'zone: no time zone is called "{read.zone[:60]}"')
-    snoozed = read.state is GoalState.SNOOZED
     if snoozed and read.snoozed_until is None:
         raise GoalFileError(
             _line_of("state", text), "state: snoozed, but snoozed_until does not say how long"
@@ -117,6 +126,8 @@ def _object(text: str) -> dict[str, Json]:
         raise GoalFileError(error.lineno, f"this is no JSON: {error.msg}") from error
     except RecursionError as error:
         raise GoalFileError(0, "this is nested too deeply") from error
+    except ValueError as error:  # Python reads no number of thousands of digits
+        raise GoalFileError(0, "a number in it is too long") from error
     if not isinstance(raw, dict):
         raise GoalFileError(1, "a goal is a JSON object in braces")
     return raw

@@ -15,11 +15,11 @@ from ruamel.yaml.error import YAMLError
 
 from jarvis_desktop.adapters.files_write import write_whole
 from jarvis_desktop.adapters.plain_file import bytes_of
-from jarvis_desktop.adapters.schedule_text import ReadJob, read_job
+from jarvis_desktop.adapters.schedule_text import MOST_TASK_CHARS, ReadJob, read_job
 from jarvis_desktop.adapters.yaml_text import MOST_BYTES, YamlTextError, read_yaml_text
 from jarvis_desktop.core.items.errors import UserFixableError
 from jarvis_desktop.core.items.ids import MAIN_AGENT
-from jarvis_desktop.core.items.schedule import GOAL_JOB, Job, JobId, JobKind
+from jarvis_desktop.core.items.schedule import GOAL_JOB, Job, JobId, JobKind, is_job_name
 from jarvis_desktop.core.items.speech import Language
 from jarvis_desktop.core.ports import JobsRead, Texts
 from jarvis_desktop.core.scheduler.due import ZoneOf
@@ -31,7 +31,6 @@ REMOVED_KEPT = 20
 WIDTH = 10_000
 """No line that a person wrote is folded."""
 _Stamp: TypeAlias = tuple[int, int, int, int]
-_NAME = re.compile(r"[\w][\w.-]{0,99}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +61,7 @@ class ScheduleFiles:
         """The job with the name that its file got.
 
         Raises:
-            UserFixableError: its file cannot be read or written; it is as it was.
+            UserFixableError: its file cannot be read or written, or would not count; it is as it was.
         """
         async with self._one_at_a_time:
             return await asyncio.to_thread(self._add, job)
@@ -108,6 +107,11 @@ class ScheduleFiles:
         return JobsRead(jobs, tuple(problem for read in reads for problem in read.problems))
 
     def _add(self, job: Job) -> Job:
+        if job.kind is JobKind.TASK and not job.task.strip():
+            raise UserFixableError(self._texts("Say what is to be done; nothing was scheduled."))
+        if len(job.task) > MOST_TASK_CHARS:
+            text = self._texts("What is to be done has at most {count} characters; nothing was scheduled.")
+            raise UserFixableError(text.format(count=MOST_TASK_CHARS))
         named = job if job.job_id else replace(job, job_id=self._free_name(job.task))
         self._write(self._path(named.job_id), _lines_of(named))
         return named
@@ -169,7 +173,7 @@ class ScheduleFiles:
         return UserFixableError(text.format(file=path, reason=error.strerror or type(error).__name__))
 
     def _path(self, job_id: JobId) -> Path:
-        if not _NAME.fullmatch(job_id):
+        if not is_job_name(job_id):
             text = self._texts('"{name}" is no name of a job.').format(name=job_id[:60])
             raise UserFixableError(text)
         return self._folder / f"{job_id}{ENDING}"

@@ -2,7 +2,8 @@
 
 import asyncio
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -167,22 +168,25 @@ class GoalKeeping:
         broken = {one.file for one in read.problems}
         for job_id, goal in goals.items():
             job = jobs.get(job_id)
-            if job is not None and not job.enabled and goal.state is GoalState.ACTIVE:
-                await self._cue(goal, GoalCue.PAUSE)
-            elif job != (job_of(goal) if life.is_open(goal) else None):
-                await self._schedule(goal)
+            with _others_go_on():
+                if job is not None and not job.enabled and goal.state is GoalState.ACTIVE:
+                    await self._cue(goal, GoalCue.PAUSE)
+                elif job != (job_of(goal) if life.is_open(goal) else None):
+                    await self._schedule(goal)
         for job_id, job in jobs.items():
             if job.kind is JobKind.GOAL and job_id not in goals and goal_file(job.goal_id) not in broken:
-                await self._parts.jobs().remove(job_id)
+                with _others_go_on():
+                    await self._parts.jobs().remove(job_id)
 
     async def start(self) -> None:
         """As ``tend``; and a goal that never had a whole turn has its first one now (G-026)."""
         await self.tend()
         for goal in (await self.look()).goals:
-            runs = await self._parts.history.runs(goal.goal_id, _FIRST_RUNS)
-            cut = len(runs) < _FIRST_RUNS and all(one.outcome is GoalOutcome.INTERRUPTED for one in runs)
-            if goal.state is GoalState.ACTIVE and cut:
-                await self._advance(goal.goal_id)
+            with _others_go_on():
+                runs = await self._parts.history.runs(goal.goal_id, _FIRST_RUNS)
+                cut = len(runs) < _FIRST_RUNS and all(one.outcome is GoalOutcome.INTERRUPTED for one in runs)
+                if goal.state is GoalState.ACTIVE and cut:
+                    await self._advance(goal.goal_id)
 
     async def close(self) -> None:
         """No turn of a goal runs."""
@@ -201,6 +205,15 @@ class GoalKeeping:
             await self._parts.jobs().add(job_of(goal))
         else:
             await self._parts.jobs().remove(_job_id(goal))
+
+
+@contextmanager
+def _others_go_on() -> Iterator[None]:
+    """What fails for one goal is for the log; a job's file that cannot be read is told by its schedule."""
+    try:
+        yield
+    except JarvisError as error:
+        log.warning("a goal could not be tended", extra={"error": type(error).__name__})
 
 
 def _job_id(goal: Goal) -> JobId:

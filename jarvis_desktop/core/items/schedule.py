@@ -1,5 +1,6 @@
 """Work that is due by the clock: jobs, when they run, what became of each run, and what people are told."""
 
+import re
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -13,6 +14,12 @@ JobId = NewType("JobId", str)
 SCHEDULE_TOOL = "schedule"
 GOAL_JOB = "goal-"
 """The job that turns goal ``abc`` is called ``goal-abc`` (G-016)."""
+_NAME = re.compile(r"[\w][\w.-]{0,99}")
+
+
+def is_job_name(name: str) -> bool:
+    """A job can be called that: a file of that name lies in its folder, wherever it is."""
+    return _NAME.fullmatch(name) is not None
 
 
 class JobKind(StrEnum):

@@ -193,3 +193,61 @@ def test_twenty_edits_of_sentence_and_times_leave_one_goal(tmp_path: Path) -> No
     assert [(one.goal_id, one.sentence, one.cron) for one in GoalFiles(tmp_path).look().goals] == [
         (kept.goal_id, "19만 알려줘", "19 9 * * *")
     ]
+
+
+def test_a_number_of_thousands_of_digits_is_a_problem_of_its_file_only(tmp_path: Path) -> None:
+    files = GoalFiles(tmp_path)
+    files.give(goal())
+    (tmp_path / "goals" / "x.json").write_text('{"agent": ' + "9" * 5000 + "}", "utf-8")
+
+    read = files.look(every_file=True)
+
+    assert read.goals == (goal(),)
+    assert [(one.file, one.found) for one in read.problems] == [
+        ("goals/x.json", "a number in it is too long")
+    ]
+
+
+def test_what_is_no_plain_file_is_neither_waited_for_nor_read_without_end(tmp_path: Path) -> None:
+    files = GoalFiles(tmp_path)
+    files.give(goal())
+    os.mkfifo(tmp_path / "goals" / "pipe.json")
+    (tmp_path / "goals" / "zero.json").symlink_to("/dev/zero")
+
+    read = files.look(every_file=True)
+
+    assert read.goals == (goal(),)
+    assert [one.file for one in read.problems] == ["goals/pipe.json", "goals/zero.json"]
+    assert all("not a regular file" in one.found for one in read.problems)
+
+
+def test_a_file_whose_name_no_job_can_have_is_a_problem_and_no_goal(tmp_path: Path) -> None:
+    files = GoalFiles(tmp_path)
+    kept, _ = files.give(goal())
+    text = (tmp_path / kept.file).read_text("utf-8")
+    (tmp_path / "goals" / "a (copy).json").write_text(text, "utf-8")
+
+    read = files.look(every_file=True)
+
+    assert read.goals == (kept,)
+    assert [one.file for one in read.problems] == ["goals/a (copy).json"]
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [("snoozed_until", "9999-12-31T23:59:59Z"), ("created_at", "0001-01-01T00:00:00+09:00")],
+)
+def test_a_time_at_an_end_of_the_calendar_is_a_problem_with_its_line(
+    tmp_path: Path, name: str, said: str
+) -> None:
+    files = GoalFiles(tmp_path)
+    kept, _ = files.give(replace(goal(), state=GoalState.SNOOZED, snoozed_until=START))
+    path = tmp_path / kept.file
+    lines = path.read_text("utf-8").splitlines()
+    number = next(place for place, line in enumerate(lines) if f'"{name}"' in line)
+    lines[number] = f'  "{name}": "{said}",'
+    path.write_text("\n".join(lines), "utf-8")
+
+    (problem,) = GoalFiles(tmp_path).look().problems
+
+    assert (problem.line, problem.found) == (number + 1, f"{name}: the year is one from 1000 to 8999")

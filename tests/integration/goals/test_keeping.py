@@ -252,3 +252,27 @@ async def test_what_is_forgotten_leaves_goals_and_takes_what_their_turns_did(
     assert await keeping.ids_of(None) == (GOAL.goal_id,)
     await keeping.forget_turns(MAIN_AGENT)
     assert (house.goal.last_calls, house.goal.seen, house.goal.sentence) == ((), "", GOAL.sentence)
+
+
+@pytest.mark.parametrize("broken", [JobId(f"goal-{GOAL.goal_id}"), None])
+async def test_a_goal_whose_job_cannot_be_written_keeps_no_other_from_its_job_and_first_turn(
+    house: House, keeping: GoalKeeping, jobs: FakeJobs, monkeypatch: pytest.MonkeyPatch, broken: JobId | None
+) -> None:
+    other, _ = house.files.give(replace(GOAL, goal_id=GoalId("zeta"), sentence="zeta"))
+    files = ScheduleFiles(house.home, zone_named, house.texts)
+    if broken is not None:
+        folder = house.home / "schedules"
+        folder.mkdir()
+        (folder / f"{broken}.yaml").write_text("kind: goal\n  bad: [\n", "utf-8")
+    else:
+        copied = json.loads((house.home / GOAL.file).read_text("utf-8")) | {"goal": "a copy"}
+        (house.home / "goals" / "a (copy).json").write_text(json.dumps(copied), "utf-8")
+        house.files.look(every_file=True)
+    monkeypatch.setattr(jobs, "add", files.add)
+    monkeypatch.setattr(jobs, "look", files.look)
+    house.model = ScriptedModel(LOOKS, answer(), LOOKS, answer())
+
+    await keeping.start()
+
+    assert JobId(f"goal-{other.goal_id}") in {one.job_id for one in (await files.look()).jobs}
+    assert await house.history.runs(other.goal_id, 1)
