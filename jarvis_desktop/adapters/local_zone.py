@@ -16,12 +16,15 @@ def zone_named(name: str, local_time: Path = LOCAL_TIME) -> ZoneInfo:
         KeyError, ValueError: there is no zone of that name.
     """
     if name:
-        return ZoneInfo(name)
+        try:
+            return ZoneInfo(name)
+        except OSError as error:  # "Asia" is a folder of zones
+            raise ZoneInfoNotFoundError(name) from error
     for found in (os.environ.get("TZ", "").removeprefix(":"), _linked(local_time)):
         try:
             if found:
                 return ZoneInfo(found)
-        except (ZoneInfoNotFoundError, ValueError):
+        except (ZoneInfoNotFoundError, ValueError, OSError):
             continue
     return _by_offset()
 

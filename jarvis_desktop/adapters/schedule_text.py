@@ -12,8 +12,9 @@ from jarvis_desktop.core.items.errors import UserFixableError
 from jarvis_desktop.core.items.ids import MAIN_AGENT, AgentId
 from jarvis_desktop.core.items.schedule import GOAL_JOB, Job, JobId, JobKind
 from jarvis_desktop.core.ports import Texts
-from jarvis_desktop.core.scheduler.cron import first_instant, read_cron
+from jarvis_desktop.core.scheduler.cron import read_cron
 from jarvis_desktop.core.scheduler.due import ZoneOf
+from jarvis_desktop.core.scheduler.moments import moment_of
 from jarvis_desktop.core.scheduler.scheduler import timing_of
 
 LINES = ("kind", "task", "cron", "at", "zone", "agent", "enabled")
@@ -158,7 +159,7 @@ class _Reader:
 
 
 def instant_of(value: Any, zone_name: str, zone: ZoneOf) -> datetime | None:
-    """The time that is written there, timezone-aware; without an offset it is on the wall of that zone."""
+    """The time that is written there, as ``moment_of`` has it; None where none is."""
     if isinstance(value, str):
         try:
             value = datetime.fromisoformat(value.strip())
@@ -167,10 +168,7 @@ def instant_of(value: Any, zone_name: str, zone: ZoneOf) -> datetime | None:
     if not isinstance(value, datetime):
         return None
     plain = datetime.fromisoformat(value.isoformat())  # ruamel has a class of its own for it
-    if plain.tzinfo is not None:
-        return plain
-    found = zone(zone_name)
-    return first_instant(plain, found).astimezone(found)
+    return moment_of(plain, zone(zone_name))
 
 
 def _shown(value: object) -> str:

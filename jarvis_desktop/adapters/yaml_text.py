@@ -16,8 +16,9 @@ MOST_BYTES = 256_000
 MOST_VALUES, DEEPEST = 200_000, 100
 """Of a whole file, aliases followed. No text of ``MOST_BYTES`` says so many values itself, but ten short
 lines of aliases mean a thousand million, and one alias inside its own anchor has no end."""
-_UNREADABLE = (YAMLError, ValueError, RecursionError, LookupError, TypeError, AttributeError)
-"""ValueError: 2026-99-99 looks like a date to ruamel; RecursionError: a thousand brackets; the last three are
+_UNREADABLE = (YAMLError, ValueError, OverflowError, RecursionError, LookupError, TypeError, AttributeError)
+"""ValueError: 2026-99-99 looks like a date to ruamel; OverflowError: so does the first day of the calendar in
+a zone of the east; RecursionError: a thousand brackets; the last three are
 what ruamel stumbles over: ``!!int`` without a number, a list as a name, an alias inside its own anchor."""
 Lined: TypeAlias = tuple[Any, int | None]
 """A value and its line, counted from 1; a mapping's values are ``Lined`` again, one level down."""

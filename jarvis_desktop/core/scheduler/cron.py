@@ -65,7 +65,10 @@ class Cron:
     def next_after(self, instant: datetime, zone: ZoneInfo) -> datetime | None:
         """The first time after ``instant``, in ``zone``; None when there is none within nine years."""
         step = self._next_floating if self.floats else self._next_fixed
-        return step(instant.astimezone(zone), zone)
+        try:
+            return step(instant.astimezone(zone), zone)
+        except OverflowError:  # time itself ends
+            return None
 
     def times_after(self, instant: datetime, zone: ZoneInfo) -> Iterator[datetime]:
         """All times after ``instant``, strictly rising."""

@@ -153,12 +153,23 @@ class Scheduler:
     async def _due(self, read: JobsRead, now: datetime) -> list[tuple[Job, Due]]:
         """All that is due, what is on time first; among them the oldest first."""
         ours = [job for job in read.jobs if job.kind in self._parts.work]
-        timed = [(job, self.timing(job)) for job in ours if job.job_id not in self._running]
+        idle = [job for job in ours if job.job_id not in self._running]
+        timed = [(job, timing) for job in idle if (timing := self._known_timing(job)) is not None]
         rules = {job.job_id: rule_of(job, timing) for job, timing in timed}
         states = await self._parts.ledger.states(rules, now)
         all_due = [(job, due_now(job, timing, states[job.job_id], now)) for job, timing in timed]
         found = [(job, due) for job, due in all_due if due is not None]
         return sorted(found, key=lambda one: (one[1].late, one[1].at, one[0].job_id))
+
+    def _known_timing(self, job: Job) -> Timing | None:
+        """None for a job that has none: the others go on."""
+        try:
+            timing = self.timing(job)
+            rule_of(job, timing)
+        except (UserFixableError, OverflowError) as error:
+            log.warning("a job's times cannot be told", extra={"error": type(error).__name__})
+            return None
+        return timing
 
     @property
     def _has_room(self) -> bool:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from jarvis_desktop.core.scheduler.cron import first_instant
+from jarvis_desktop.core.scheduler.moments import moment_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,4 +88,5 @@ def _on_a_day(found: "re.Match[str]", now: datetime, zone: ZoneInfo) -> TypedWhe
     except ValueError:
         return None
     wall = datetime(day.year, day.month, day.day, *clock)  # noqa: DTZ001 - a time on the wall
-    return TypedWhen("", first_instant(wall, zone).astimezone(zone), found["task"].strip())
+    at = moment_of(wall, zone)
+    return None if at is None else TypedWhen("", at, found["task"].strip())

@@ -11,8 +11,9 @@ from jarvis_desktop.core.items.errors import JarvisError
 from jarvis_desktop.core.items.schedule import SCHEDULE_TOOL, Job, JobAdded, JobId
 from jarvis_desktop.core.items.turn import TurnRequest
 from jarvis_desktop.core.ports import Emit, Jobs, Texts
-from jarvis_desktop.core.scheduler.cron import first_instant, read_cron
+from jarvis_desktop.core.scheduler.cron import read_cron
 from jarvis_desktop.core.scheduler.due import ZoneOf
+from jarvis_desktop.core.scheduler.moments import FIRST_YEAR, LAST_YEAR, is_countable, moment_of
 from jarvis_desktop.core.scheduler.scheduler import timing_of
 from jarvis_desktop.core.scheduler.when_words import either_day, next_text, when_text
 from jarvis_desktop.core.tool import SELDOM, Tool, ToolArguments, ToolOutput
@@ -25,6 +26,8 @@ ONE_TIME = (
     "Nothing was scheduled: give exactly one of daily_at (every day, or on the given weekdays), in_minutes, "
     "at and cron."
 )
+
+NO_TIME = f"Nothing was scheduled: the year of at goes from {FIRST_YEAR} to {LAST_YEAR}."
 
 
 class ScheduleArguments(ToolArguments):
@@ -70,6 +73,8 @@ class Schedule(Tool[ScheduleArguments]):
         given = (arguments.daily_at, arguments.in_minutes, arguments.at, arguments.cron)
         if sum(one is not None for one in given) != 1:
             return ToolOutput(ONE_TIME, ResultStatus.ERROR)
+        if arguments.at is not None and not is_countable(arguments.at):
+            return ToolOutput(NO_TIME, ResultStatus.ERROR)
         job = self._job(arguments, request)
         try:
             timing = timing_of(job, self._zone, self._texts)
@@ -91,9 +96,7 @@ class Schedule(Tool[ScheduleArguments]):
         if arguments.in_minutes is not None:
             at = request.asked_at + timedelta(minutes=arguments.in_minutes)
         elif arguments.at is not None:
-            zone = self._zone("")
-            at = arguments.at
-            at = at if at.tzinfo else first_instant(at, zone).astimezone(zone)
+            at = moment_of(arguments.at, self._zone(""))
         elif arguments.daily_at is not None:
             hour, _, minute = arguments.daily_at.partition(":")
             days = ",".join(str(_NUMBERS[day]) for day in dict.fromkeys(arguments.weekdays)) or "*"

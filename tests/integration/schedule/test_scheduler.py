@@ -281,3 +281,13 @@ async def test_a_run_that_breaks_ends_as_failed(caplog: pytest.LogCaptureFixture
 
     assert stage.ends == [("2026-12-01T08:00", RunEnd.FAILED)]
     assert "a run broke" in caplog.text
+
+
+async def test_a_job_whose_time_cannot_be_told_stops_no_other() -> None:
+    bad = Job(JobId("a"), task="x", at=at("9999-12-31T23:59:00-05:00"))
+    nowhere = Job(JobId("b"), task="x", cron="0 8 * * *", zone="Mars")
+    stage = Stage("2026-12-01T07:00", bad, nowhere, daily())
+
+    await stage.until("2026-12-01T08:30")
+
+    assert stage.began == [("tea", at("2026-12-01T08:00"))]
