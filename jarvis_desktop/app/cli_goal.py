@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from jarvis_desktop.core.items.errors import UserFixableError
+
 goal = typer.Typer(help="What agents look after for good.", no_args_is_help=True)
 _Part = Annotated[list[str], typer.Argument(help="Its id, or a part of its sentence.")]
 
@@ -14,7 +16,15 @@ _Part = Annotated[list[str], typer.Argument(help="Its id, or a part of its sente
 @goal.command("add")
 def add(sentence: Annotated[list[str], typer.Argument(help="What to look after.")]) -> None:
     """Give the agent of the last conversation a goal; people only."""
-    _typed(" ".join(sentence))
+    from jarvis_desktop.core.goals.naming import one_line
+    from jarvis_desktop.core.slash.goal_cmd import giving
+
+    said = one_line(" ".join(sentence))
+    if not said:
+        from jarvis_desktop.app.cli_home import cli_home
+
+        raise UserFixableError(cli_home().texts("Say what is to be looked after; no goal was added."))
+    _say_line(giving(said))
 
 
 @goal.command("list")
@@ -56,15 +66,28 @@ def run(
     """Advance a goal by one turn, here and without a window: what was called, told and held back, and why."""
     from jarvis_desktop.app.goal_run_cmd import run_goal
 
-    try:
-        moment = datetime.fromisoformat(at).astimezone() if at else None
-    except (ValueError, OverflowError) as error:
-        raise typer.BadParameter(f"{at!r} is no time; say 2026-12-01T09:00", param_hint="--at") from error
+    moment = _moment(at) if at else None
+    if at and moment is None:
+        raise typer.BadParameter(f"{at!r} is no time; say 2026-12-01T09:00", param_hint="--at")
     raise typer.Exit(run_goal(" ".join(part), moment, as_json=json))
 
 
+def _moment(text: str) -> datetime | None:
+    from jarvis_desktop.core.scheduler.moments import is_countable
+
+    try:
+        said = datetime.fromisoformat(text)
+    except ValueError:
+        return None
+    return said.astimezone() if is_countable(said) else None
+
+
 def _typed(rest: str) -> None:
+    _say_line(f"/goal {rest}".rstrip())
+
+
+def _say_line(line: str) -> None:
     """As if it had been typed as a slash command: the running program obeys, or else this one."""
     from jarvis_desktop.app.ask_cmd import ask_once
 
-    raise typer.Exit(ask_once(f"/goal {rest}".rstrip(), deny_all=True))
+    raise typer.Exit(ask_once(line, deny_all=True))

@@ -123,3 +123,31 @@ def test_what_is_no_goal_or_no_time_is_said(home: Path, capsys: pytest.CaptureFi
     assert run(["goal", "run", "nothing", "--at", "soon"]) == 2
     assert "soon" in capsys.readouterr().err
     assert not (home / "goals").exists()
+
+
+@pytest.mark.parametrize("word", ["stop", "pause", "resume", "중지"])
+def test_a_goal_that_begins_like_a_change_is_given_and_changes_none(home: Path, word: str) -> None:
+    files = GoalFiles(home)
+    assert run(["goal", "add", "watch the build"]) == 0
+    assert run(["goal", "add", word, "build"]) == 0
+    goals = files.look(every_file=True).goals
+    assert {(one.sentence, one.state) for one in goals} == {
+        ("watch the build", GoalState.ACTIVE),
+        (f"{word} build", GoalState.ACTIVE),
+    }
+
+
+def test_a_goal_of_no_words_is_refused(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["goal", "add", " "]) == 1
+    said = capsys.readouterr()
+    assert (said.out, "no goal was added" in said.err) == ("", True)
+    assert not (home / "goals").exists()
+
+
+@pytest.mark.parametrize("at", ["9999-12-31T23:59", "0001-01-01T00:00+09:00"])
+def test_a_turn_at_an_end_of_the_calendar_is_refused(
+    home: Path, at: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["goal", "run", "X changes", "--at", at]) == 2
+    assert at in capsys.readouterr().err
+    assert home.exists()
