@@ -75,7 +75,7 @@ class MemoryDeskParts:
     texts: Texts
     emit: Emit
     one_goal: bool = False
-    """Only one turn of a goal is wanted, maybe at another time than the machine's: nothing is too old by it."""
+    """One turn of a goal is all, maybe at another time than the machine's: nothing is too old by it."""
 
 
 class MemoryDesk(TaskDesk[MemoryCommand]):
