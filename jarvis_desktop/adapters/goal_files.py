@@ -4,7 +4,8 @@ import logging
 import os
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import count
 from pathlib import Path
 from threading import RLock
 from typing import TypeAlias
@@ -97,12 +98,16 @@ class GoalFiles:
         with self._lock:
             if _stat(self._path) != self._stamp:
                 self._look_at_every_file()
-            name = self._named.get((goal.agent_id, folded(goal.sentence)), goal.goal_id)
-            there = self.find(name)
+            name = self._named.get(_words(goal))
+            there = self.find(name) if name is not None else None
+            if name is None or there is None or _words(there) != _words(goal):
+                name = self._free(goal)
+                there = self.find(name)
             if there is None:
                 self._set_aside(name)
-                self._write(goal, "", durable=durable)
-                return goal, True
+                made = replace(goal, goal_id=name)
+                self._write(made, "", durable=durable)
+                return made, True
             given = self.change(name, lambda one: after(one, GoalCue.GIVE), durable=durable)
             return given or there, False
 
@@ -132,6 +137,16 @@ class GoalFiles:
         if knew_all:  # what changed in the folder was ours
             self._stamp = _stat(self._path)
         self._trusted = False  # what changes in the same moment would not show
+
+    def _free(self, goal: Goal) -> GoalId:
+        """Its id, or one beside it while a person has put other words into the goal that has it."""
+        name = goal.goal_id
+        for number in count(2):
+            there = self.find(name)
+            if there is None or _words(there) == _words(goal):
+                break
+            name = GoalId(f"{goal.goal_id}-{number}")
+        return name
 
     def _set_aside(self, goal_id: GoalId) -> None:
         """A file that cannot be read makes room, and keeps what a person wrote into it."""
@@ -172,18 +187,22 @@ class GoalFiles:
         self._forget(goal_id)
         self._known[goal_id] = known
         if known.goal is not None:
-            self._named.setdefault((known.goal.agent_id, folded(known.goal.sentence)), goal_id)
+            self._named.setdefault(_words(known.goal), goal_id)
 
     def _forget(self, goal_id: GoalId) -> None:
         self._read = None
         known = self._known.pop(goal_id, None)
         if known is not None and known.goal is not None:
-            name = known.goal.agent_id, folded(known.goal.sentence)
+            name = _words(known.goal)
             if self._named.get(name) == goal_id:
                 del self._named[name]
 
     def _file(self, goal_id: GoalId) -> str:
         return f"{self._path}/{goal_id}.json"
+
+
+def _words(goal: Goal) -> tuple[AgentId, str]:
+    return goal.agent_id, folded(goal.sentence)
 
 
 def _text(path: str, stamp: _Stamp) -> str:

@@ -17,12 +17,14 @@ class SqliteGoalCosts:
 
     async def spent(self, since: datetime, goal_id: GoalId | None = None) -> Spent:
         """What turns have cost that began since then: those of one goal, or of all."""
+        now = time_text(self._clock.now())
 
         def work(connection: sqlite3.Connection) -> Spent:
+            # A clock that was wrong once has left rows of the future, which are of no day until then.
             found = connection.execute(
                 """SELECT count(*) FILTER (WHERE model_turns > 0), coalesce(sum(tokens), 0) FROM goal_runs
-                   WHERE at >= ?1 AND (?2 IS NULL OR goal = ?2)""",
-                (time_text(since), goal_id),
+                   WHERE at >= ?1 AND at <= ?3 AND (?2 IS NULL OR goal = ?2)""",
+                (time_text(since), goal_id, now),
             )
             return Spent(*found.fetchone())
 
@@ -38,11 +40,12 @@ class SqliteGoalCosts:
         )
 
     async def renewed_at(self, goal_id: GoalId) -> datetime | None:
-        """When a person last let it go on."""
+        """When a person last let it go on; a time to come, of a clock that was wrong, is none."""
+        now = time_text(self._clock.now())
 
         def work(connection: sqlite3.Connection) -> datetime | None:
-            query = "SELECT at FROM goal_renewals WHERE goal = ?"
-            row = connection.execute(query, (goal_id,)).fetchone()
+            query = "SELECT at FROM goal_renewals WHERE goal = ? AND at <= ?"
+            row = connection.execute(query, (goal_id, now)).fetchone()
             return None if row is None else datetime.fromisoformat(row[0])
 
         return await self._store.commit(work)

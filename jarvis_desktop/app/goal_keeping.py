@@ -55,7 +55,7 @@ class GoalKeeping:
 
     def __init__(self, parts: KeepingParts) -> None:
         self._parts = parts
-        self._running: set[asyncio.Task[None]] = set()
+        self._running: dict[asyncio.Task[None], GoalId] = {}
         self._one = asyncio.Lock()
         """A goal's file and its job change together: whoever compares them sees no half of it."""
 
@@ -99,7 +99,18 @@ class GoalKeeping:
         if cue is GoalCue.RESUME:
             await self._parts.costs.renew(goal.goal_id)
         await self._schedule(changed)
+        if cue in (GoalCue.STOP, GoalCue.PAUSE):
+            self._end_turn(goal.goal_id)
         return changed
+
+    def _end_turn(self, goal_id: GoalId) -> None:
+        """It looks no more, also where its turn has only just been wished for."""
+        if goal_id in self._parts.turns.going:
+            self._parts.turns.stop(goal_id)
+            return
+        for task, whose in self._running.items():
+            if whose == goal_id:
+                task.cancel()
 
     async def edit(self, goal: Goal, sentence: str) -> Goal:
         """The same goal in other words; what was told stays told."""
@@ -150,8 +161,8 @@ class GoalKeeping:
         if not self._parts.stays:
             return
         task = asyncio.ensure_future(self._advance(goal_id))
-        self._running.add(task)
-        task.add_done_callback(self._running.discard)
+        self._running[task] = goal_id
+        task.add_done_callback(self._running.pop)
 
     async def tend(self) -> None:
         """Each goal has the job that turns it, however its file came or changed.
@@ -185,7 +196,9 @@ class GoalKeeping:
             with _others_go_on():
                 runs = await self._parts.history.runs(goal.goal_id, _FIRST_RUNS)
                 cut = len(runs) < _FIRST_RUNS and all(one.outcome is GoalOutcome.INTERRUPTED for one in runs)
-                if goal.state is GoalState.ACTIVE and cut:
+                # The turns of those before it take minutes, in which a person may have ended this one.
+                now = await self._parts.book.find(goal.goal_id) if cut else None
+                if now is not None and life.runs(now, self._parts.clock.now()):
                     await self._advance(goal.goal_id)
 
     async def close(self) -> None:

@@ -87,6 +87,7 @@ class Goals:
                 history=self.history,
                 takes=self._takes,
                 is_quiet=self._is_quiet,
+                find=self.book.find,
                 aloud=lambda: near.settings.now.notify.read_aloud and not near.schedules().person.busy,
                 outside=self._outside,
                 texts=texts,

@@ -141,7 +141,8 @@ def _add(items: dict[str, GoalItem], item: GoalItem | None) -> None:
 
 def _keyed(rest: str, *, bare: bool = False) -> GoalItem | None:
     """``[key] line``; None where there is no key, or nothing to tell."""
-    found = _KEYED.match(rest.strip())
+    # Models send lone surrogates, which no database takes.
+    found = _KEYED.match(rest.encode("utf-8", "replace").decode("utf-8").strip())
     if found is None:
         return None
     key, tail = found["key"].strip(), found["tail"].lstrip("*_`")

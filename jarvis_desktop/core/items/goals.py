@@ -189,6 +189,8 @@ class HeldWhy(StrEnum):
     nor a notification."""
     QUIET = "quiet"
     """Quiet hours: it comes in one bundle when they end."""
+    ENDED = "ended"
+    """The goal was ended while its turn ran: it comes when that is taken back."""
     MUTED = "muted"
     """A person wants to hear no more of its key."""
 

@@ -280,8 +280,8 @@ def outcome_words(run: GoalRun, texts: Texts) -> str:
         GoalOutcome.UNDELIVERED: texts("Something is new and waits until it can be told."),
         GoalOutcome.ERROR: texts("It failed."),
         GoalOutcome.INTERRUPTED: texts(
-            "It was cut off, since Jarvis was closed. It looks again when it is due, and at once with "
-            "{command}."
+            "It was cut off: Jarvis was closed, or you ended or paused it. It looks again when it is due, "
+            "and at once with {command}."
         ).format(command=code(f"/goal run {run.goal_id}")),
     }[run.outcome]
 

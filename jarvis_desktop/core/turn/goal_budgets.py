@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, tzinfo
 
 from jarvis_desktop.core.goal_settings import GoalSettings
@@ -123,9 +123,14 @@ class GoalBudgets:
         """Why the goal rests when ``run``, which is on disk, was one failure too many."""
         parts = self._parts
         since = await parts.costs.renewed_at(goal.goal_id)
+        began, _ = day_of(parts.clock.now(), parts.zone())
         rows = await parts.history.runs(goal.goal_id, MOST_FAILURES)
         failed = [one for one in rows if _counts(one) and (since is None or one.at > since)]
-        return self._failing(goal, run.why, run.at) if len(failed) == MOST_FAILURES else None
+        if len(failed) < MOST_FAILURES:
+            return None
+        # Once a day where it cannot be paused, and again after a person let it go on.
+        rest = self._failing(goal, run.why, max(began, since or began))
+        return replace(rest, asks=()) if await parts.costs.asked(rest.asks[0]) else rest
 
     def _failing(self, goal: Goal, why: str, at: datetime) -> Rest:
         text = self._parts.texts("“{goal}” fails again and again, so it is paused. {why} Go on? {command}")

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -13,10 +13,12 @@ from jarvis_desktop.core.items.errors import StorageError
 from jarvis_desktop.core.items.goal_notices import GoalNews
 from jarvis_desktop.core.items.goals import (
     Goal,
+    GoalId,
     GoalItem,
     GoalOutcome,
     GoalReport,
     GoalSpoke,
+    GoalState,
     HeldItem,
     HeldWhy,
 )
@@ -41,7 +43,7 @@ class Settled:
     @property
     def waits(self) -> bool:
         """Something is still to be told."""
-        return any(one.why in (HeldWhy.TOO_MANY, HeldWhy.BUSY, HeldWhy.QUIET) for one in self.held)
+        return any(one.why not in (HeldWhy.TOLD_BEFORE, HeldWhy.MUTED) for one in self.held)
 
     def outcome(self, otherwise: GoalOutcome) -> GoalOutcome:
         """The row of the history; ``otherwise`` where nothing was to be told."""
@@ -92,6 +94,8 @@ class TellingParts:
     """Whether conversations can be spoken into now; given: a person waits for it, whether or not in focus."""
     is_quiet: Callable[[], bool]
     """Quiet hours: nobody is told what came by itself."""
+    find: Callable[[GoalId], Awaitable[Goal | None]]
+    """The goal as its file says now: a person may have ended it while its turn ran."""
     aloud: Callable[[], bool]
     """What is told in a conversation is read out, too."""
     outside: Outside
@@ -149,10 +153,17 @@ class GoalTelling:
         history = self._parts.history
         muted = await history.muted(goal.goal_id)
         held = await history.held(goal.goal_id)
+        if await self._ended(goal):
+            return _Batch(goal, "", (), (), (), tuple(HeldItem(one, HeldWhy.ENDED) for one in held))
         heard = tuple(one for one in held if one.key not in muted)
         unheard = tuple(HeldItem(one, HeldWhy.MUTED) for one in held if one.key in muted)
         seen = tuple(one for one in await history.to_show(goal.goal_id) if one.key not in muted)
         return _Batch(goal, head, heard[:most], heard[most:] if most else (), seen, unheard)
+
+    async def _ended(self, goal: Goal) -> bool:
+        """It was ended meanwhile. One that was over before is looked at because a person wants it."""
+        now = await self._parts.find(goal.goal_id)
+        return now is not None and now.state is GoalState.STOPPED and goal.state is not GoalState.STOPPED
 
     async def _tell(self, batches: Sequence[_Batch], cwd: Path, *, asked: bool) -> tuple[Settled, ...]:
         """Into the conversations that take it; of all that is new people are told outside, in one message."""

@@ -10,7 +10,7 @@ from jarvis_desktop.core.goals import asking
 from jarvis_desktop.core.goals.answer import GoalAnswer, read_answer
 from jarvis_desktop.core.items.calls import ToolResult
 from jarvis_desktop.core.items.errors import ModelTrouble
-from jarvis_desktop.core.items.goals import Goal
+from jarvis_desktop.core.items.goals import Goal, GoalReport
 from jarvis_desktop.core.items.ids import SessionId, TurnId, fresh_id
 from jarvis_desktop.core.items.turn import TurnBudget, TurnEnd, TurnRequest
 from jarvis_desktop.core.turn.delegation import DelegateRecord, DelegateTurns
@@ -56,6 +56,8 @@ class Taken:
     """What a turn has taken so far; whoever holds it still has it when the turn is interrupted."""
 
     tokens: int = 0
+    model_turns: int = 0
+    turn: "asyncio.Task[GoalReport] | None" = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +109,7 @@ class GoalThinking:
             outcome = await self._in_time(request, notes)
         finally:
             taken.tokens += notes.tokens
+            taken.model_turns += notes.trouble not in UNREACHED
             parts.quiet().over(request.turn_id)
             await asyncio.shield(parts.record.keep_messages(request.turn_id, notes.messages))
         worked = 0 if notes.trouble in UNREACHED else 1

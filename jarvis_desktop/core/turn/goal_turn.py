@@ -12,7 +12,7 @@ from jarvis_desktop.core.goals import asking, life
 from jarvis_desktop.core.goals.answer import GoalAnswer
 from jarvis_desktop.core.goals.fingerprint import fingerprint
 from jarvis_desktop.core.items.agents import AgentCard
-from jarvis_desktop.core.items.errors import StorageError
+from jarvis_desktop.core.items.errors import JarvisError, StorageError
 from jarvis_desktop.core.items.goals import (
     Goal,
     GoalAdvanced,
@@ -91,8 +91,10 @@ class GoalTurns:
         if report is None:
             return RunResult(RunEnd.DONE)
         if report.run.outcome is GoalOutcome.ERROR:
+            # Of a turn that broke nobody knows its calls: they may have changed something.
+            known = bool(report.calls) or not report.run.model_turns
             only_read = all(self._parts.runner().only_reads(one.call.name) for one in report.calls)
-            return RunResult(RunEnd.FAILED, report.run.why, again=only_read)
+            return RunResult(RunEnd.FAILED, report.run.why, again=known and only_read)
         return RunResult(RunEnd.DONE, report.text or report.run.why)
 
     async def advance(self, goal_id: GoalId, *, by_hand: bool = False) -> GoalReport | None:
@@ -109,12 +111,23 @@ class GoalTurns:
             return None
         taken = self._going[goal_id] = Taken()
         began, began_s = self._parts.clock.now(), self._parts.clock.monotonic_s()
+        taken.turn = asyncio.ensure_future(self._advance(goal, began, by_hand=by_hand))
         try:
-            report = await self._advance(goal, began, by_hand=by_hand)
+            report = await taken.turn
         except asyncio.CancelledError:
-            cut = GoalRun(goal_id, began, GoalOutcome.INTERRUPTED, tokens=taken.tokens)
-            await asyncio.shield(self._parts.history.add_run(cut))
-            raise
+            cut = GoalRun(goal_id, began, GoalOutcome.INTERRUPTED, model_turns=taken.model_turns)
+            task = asyncio.current_task()
+            if task is None or task.cancelling():
+                await asyncio.shield(self._parts.history.add_run(replace(cut, tokens=taken.tokens)))
+                raise
+            report = GoalReport(cut)  # a person has stopped it
+        except Exception as error:  # rim: the turn. Without a row it would cost nothing, and go on for ever.
+            log.exception("a goal's turn broke")
+            why = self._parts.texts("Something in Jarvis itself broke; the details are in the log.")
+            if isinstance(error, JarvisError):
+                why = str(error)
+            broken = GoalRun(goal_id, began, GoalOutcome.ERROR, model_turns=taken.model_turns, why=why)
+            report = GoalReport(broken)
         finally:
             del self._going[goal_id]
         run = replace(
@@ -127,10 +140,19 @@ class GoalTurns:
         await self._parts.emit(GoalAdvanced(report))
         return report
 
+    def stop(self, goal_id: GoalId) -> None:
+        """The turn that it is having ends now; what its tools found waits to be told."""
+        taken = self._going.get(goal_id)
+        if taken is not None and taken.turn is not None:
+            taken.turn.cancel()
+
     async def _after_failure(self, goal: Goal, run: GoalRun) -> None:
-        rest = await self._parts.budgets.after_failure(goal, run)
-        if rest is not None:
-            await self._rests(goal, rest, (), await self._parts.folder())
+        try:
+            rest = await self._parts.budgets.after_failure(goal, run)
+            if rest is not None:
+                await self._rests(goal, rest, (), await self._parts.folder())
+        except JarvisError as error:
+            log.warning("a goal that fails could not be paused", extra={"error": type(error).__name__})
 
     async def _rests(self, goal: Goal, rest: Rest, made: Sequence[GoalItem], cwd: Path) -> Settled:
         """It has no turns for now; what was made is told, and what is asked stands in the conversation."""

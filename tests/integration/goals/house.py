@@ -118,6 +118,7 @@ class House:
                 history=self.history,
                 takes=lambda _: not self.busy,
                 is_quiet=lambda: self.is_quiet,
+                find=self.book.find,
                 aloud=lambda: self.aloud,
                 outside=self.outside,
                 texts=self.texts,

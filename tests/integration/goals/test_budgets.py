@@ -25,9 +25,11 @@ from jarvis_desktop.core.items.goals import (
     Spent,
 )
 from jarvis_desktop.core.items.ids import MAIN_AGENT, AgentId
+from jarvis_desktop.core.items.schedule import RunEnd
 from jarvis_desktop.core.ports import CallPiece, DonePiece
+from jarvis_desktop.core.turn.goal_budgets import MOST_FAILURES
 from tests.fakes.chat_model import ScriptedModel, ScriptStep, says
-from tests.fakes.clock import START
+from tests.fakes.clock import START, FakeClock
 from tests.integration.goals.house import GOAL, LOOKS, House, answer
 
 OTHER = replace(GOAL, goal_id=goal_id(MAIN_AGENT, "build"), sentence="Tell me when the build is red")
@@ -316,8 +318,61 @@ async def test_a_day_of_turns_each_minute_is_counted_whole(history: SqliteGoals,
     for minute in range(1440):
         at = START + timedelta(minutes=minute)
         await history.add_run(GoalRun(GOAL.goal_id, at, GoalOutcome.NOTHING, model_turns=1, tokens=1))
+    await house.clock.advance(86_400)
     costs = SqliteGoalCosts(house.store, house.clock)
     assert await costs.spent(START, GOAL.goal_id) == Spent(1440, 1440)
+
+
+async def test_rows_and_renewals_of_a_clock_that_was_wrong_do_not_count(house: House) -> None:
+    today, later = house.clock.now(), house.clock.now() + timedelta(days=365)
+    for at in (later, later, today):
+        await house.history.add_run(GoalRun(GOAL.goal_id, at, GoalOutcome.NOTHING, model_turns=1, tokens=7))
+    assert await house.costs.spent(START) == Spent(1, 7)
+    await house.clock.advance(timedelta(days=365).total_seconds())
+    await house.costs.renew(GOAL.goal_id)
+    assert await house.costs.renewed_at(GOAL.goal_id) == later
+    right = SqliteGoalCosts(house.store, FakeClock())
+    assert await right.renewed_at(GOAL.goal_id) is None
+
+
+# --- a disk that takes nothing ----------------------------------------------------------------
+
+
+async def test_turns_count_although_the_goals_file_cannot_be_written(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object, **__: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(house.files, "change", full)
+    house.limits = limits(day_turns=3)
+    outcomes = []
+    for page in range(6):
+        house.finds(f"page {page}")
+        house.model = ScriptedModel(LOOKS, answer())
+        ran = await house.turns.run(GOAL.goal_id, house.clock.now())
+        outcomes.append((ran.end, ran.again, len(house.model.requests)))
+    assert outcomes == [*[(RunEnd.FAILED, False, 2)] * 3, *[(RunEnd.FAILED, True, 0)] * 3]
+    assert (await house.costs.spent(START)).turns == 3
+    assert len(spoken(house)) == 1  # the budget is asked about once
+
+
+async def test_one_that_fails_and_cannot_be_paused_asks_once_a_day(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object, **__: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(house.files, "change", full)
+    for _ in range(MOST_FAILURES + 2):
+        await house.advance(LOOKS, answer())
+    assert len([one for one in spoken(house) if "again and again" in one]) == 1
+
+
+async def test_half_a_letter_in_a_key_breaks_no_turn(house: House) -> None:
+    house.finds("Item: [n1] good news\nItem: [a\ud83d@\ud83d] half an emoji")
+    report = await house.advance(LOOKS, answer())
+    assert [(one.key, one.version) for one in report.told] == [("n1", ""), ("a?", "?")]
 
 
 async def test_an_item_counts_as_asked_while_it_waits_and_when_it_was_told(house: House) -> None:

@@ -251,3 +251,17 @@ def test_a_time_at_an_end_of_the_calendar_is_a_problem_with_its_line(
     (problem,) = GoalFiles(tmp_path).look().problems
 
     assert (problem.line, problem.found) == (number + 1, f"{name}: the year is one from 1000 to 8999")
+
+
+def test_words_that_were_edited_away_make_a_goal_of_their_own(tmp_path: Path) -> None:
+    files = GoalFiles(tmp_path)
+    given, _ = files.give(goal())
+    files.change(given.goal_id, lambda one: replace(one, sentence="second", state=GoalState.STOPPED))
+    first, new = files.give(goal())
+    assert (new, first.sentence, first.goal_id) == (True, given.sentence, f"{given.goal_id}-2")
+    assert files.give(goal()) == (first, False)
+    assert [(one.sentence, one.state) for one in GoalFiles(tmp_path).look().goals] == [
+        ("second", GoalState.STOPPED),
+        (given.sentence, GoalState.ACTIVE),
+    ]
+    assert files.give(replace(given, sentence="second"))[0].goal_id == given.goal_id

@@ -4,17 +4,21 @@ import asyncio
 import json
 from collections.abc import AsyncIterator
 from dataclasses import replace
+from datetime import timedelta
+from typing import Any
 
 import pytest
 
 from jarvis_desktop.adapters.local_zone import zone_named
 from jarvis_desktop.adapters.schedule_files import ScheduleFiles
 from jarvis_desktop.app.goal_keeping import GoalKeeping, KeepingParts
+from jarvis_desktop.core.goals import life
 from jarvis_desktop.core.items.errors import UserFixableError
-from jarvis_desktop.core.items.goals import Goal, GoalCue, GoalId, GoalOutcome, GoalRun, GoalState
+from jarvis_desktop.core.items.goals import Goal, GoalCue, GoalId, GoalOutcome, GoalRun, GoalState, HeldWhy
 from jarvis_desktop.core.items.ids import MAIN_AGENT, AgentId
 from jarvis_desktop.core.items.schedule import Job, JobId, JobKind
 from jarvis_desktop.core.ports.scheduling import JobsRead
+from jarvis_desktop.core.turn.goal_telling import Settled
 from tests.fakes.chat_model import ScriptedModel
 from tests.fakes.clock import settle
 from tests.integration.goals.house import GOAL, LOOKS, House, answer
@@ -240,6 +244,75 @@ async def test_a_turn_that_runs_is_ended_with_the_program(house: House, keeping:
             await asyncio.sleep(0)
     await keeping.close()
     assert house.model.open_streams == 0
+
+
+@pytest.mark.parametrize("cue", [GoalCue.STOP, GoalCue.PAUSE])
+async def test_a_goal_that_is_ended_or_paused_looks_no_more_and_tells_nothing(
+    house: House, keeping: GoalKeeping, cue: GoalCue
+) -> None:
+    house.model = ScriptedModel(LOOKS, (asyncio.Event(),))
+    keeping.begin(GOAL.goal_id)
+    async with asyncio.timeout(10):
+        while len(house.model.requests) < 2:
+            await asyncio.sleep(0)
+        await keeping.cue(GOAL, cue)
+        while not (rows := await house.history.runs(GOAL.goal_id, 9)):
+            await asyncio.sleep(0)
+    assert [(one.outcome, one.model_turns) for one in rows] == [(GoalOutcome.INTERRUPTED, 1)]
+    assert (house.model.open_streams, await house.history.told(GOAL.goal_id)) == (0, {})
+    assert [one.key for one in await house.history.held(GOAL.goal_id)] == ["n1"]
+
+
+async def test_a_look_that_has_not_begun_is_taken_back_with_its_goal(
+    house: House, keeping: GoalKeeping
+) -> None:
+    house.model = ScriptedModel()
+    goal, _ = await keeping.give(MAIN_AGENT, "Tell me new notices")
+    await keeping.cue(goal, GoalCue.STOP)
+    await settle()
+    assert house.model.requests == []
+
+
+async def test_a_goal_whose_file_says_that_it_is_ended_tells_nothing_until_that_is_taken_back(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tell = house.telling.tell
+
+    async def ended(*told: Any, **how: Any) -> Settled:
+        house.files.change(GOAL.goal_id, lambda one: life.after(one, GoalCue.STOP))
+        return await tell(*told, **how)
+
+    monkeypatch.setattr(house.telling, "tell", ended)
+    report = await house.advance(LOOKS, answer(done="예"))
+    assert (report.run.outcome, report.told, house.goal.state) == (
+        GoalOutcome.UNDELIVERED,
+        (),
+        GoalState.STOPPED,
+    )
+    assert [one.why for one in report.held] == [HeldWhy.ENDED]
+    house.files.change(GOAL.goal_id, lambda one: life.after(one, GoalCue.RESUME))
+    (settled,) = await house.telling.tell_held((house.goal,), house.home)
+    assert [one.key for one in settled.told] == ["n1"]
+
+
+async def test_a_goal_that_is_ended_while_another_has_its_first_look_has_none(
+    house: House, keeping: GoalKeeping
+) -> None:
+    other = replace(
+        GOAL, goal_id=GoalId("other"), sentence="z", created_at=GOAL.created_at + timedelta(days=1)
+    )
+    house.files.give(other)
+    held = asyncio.Event()
+    house.model = ScriptedModel(LOOKS, (held, *answer()))
+    starting = asyncio.ensure_future(keeping.start())
+    async with asyncio.timeout(10):
+        while len(house.model.requests) < 2:
+            await asyncio.sleep(0)
+        await keeping.cue(other, GoalCue.STOP)
+        held.set()
+        await starting
+    assert await house.history.runs(other.goal_id, 9) == ()
+    assert len(await house.history.runs(GOAL.goal_id, 9)) == 1
 
 
 async def test_what_is_forgotten_leaves_goals_and_takes_what_their_turns_did(

@@ -19,7 +19,7 @@ from jarvis_desktop.core.items.goals import (
 from jarvis_desktop.core.items.ids import MAIN_AGENT
 from jarvis_desktop.core.items.turn import Role
 from jarvis_desktop.core.ports.goals import Delivery
-from tests.fakes.chat_model import ScriptedModel, says
+from tests.fakes.chat_model import says
 from tests.fakes.clock import START, settle
 from tests.integration.goals.house import GOAL, LOOKS, NEWS, House, answer
 
@@ -222,9 +222,8 @@ async def test_a_telling_that_went_through_and_then_failed_is_not_repeated(
         raise StorageError("timed out")
 
     monkeypatch.setattr(house.history, "deliver", late)
-    house.model = ScriptedModel(LOOKS, answer("[n1] 마곡 행복주택"))
-    with pytest.raises(StorageError):
-        await house.turns.advance(GOAL.goal_id)
+    report = await house.advance(LOOKS, answer("[n1] 마곡 행복주택"))
+    assert (report.run.outcome, report.run.why) == (GoalOutcome.ERROR, "timed out")
     monkeypatch.undo()
     await house.advance(LOOKS, answer("[n1] 마곡 행복주택"))
     restored = await house.store.restore(MAIN_AGENT, house.home)

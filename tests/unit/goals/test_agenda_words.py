@@ -25,8 +25,8 @@ ENGLISH = {
     GoalOutcome.SKIPPED_BUDGET: "The budget was used up.",
     GoalOutcome.UNDELIVERED: "Something is new and waits until it can be told.",
     GoalOutcome.ERROR: "It failed.",
-    GoalOutcome.INTERRUPTED: "It was cut off, since Jarvis was closed. It looks again when it is due, "
-    "and at once with `/goal run g`.",
+    GoalOutcome.INTERRUPTED: "It was cut off: Jarvis was closed, or you ended or paused it. "
+    "It looks again when it is due, and at once with `/goal run g`.",
 }
 
 

@@ -153,8 +153,8 @@ def test_every_row_of_the_history_is_a_plain_sentence(outcome: GoalOutcome) -> N
 def test_a_turn_that_was_cut_off_says_why_and_what_to_do() -> None:
     row = GoalRun(goal(RENT).goal_id, START, GoalOutcome.INTERRUPTED)
     assert outcome_words(row, PlainTexts()) == (
-        "It was cut off, since Jarvis was closed. It looks again when it is due, and at once with "
-        f"`/goal run {row.goal_id}`."
+        "It was cut off: Jarvis was closed, or you ended or paused it. It looks again when it is due, "
+        f"and at once with `/goal run {row.goal_id}`."
     )
 
 
