@@ -264,13 +264,24 @@ async def test_a_goal_that_is_ended_or_paused_looks_no_more_and_tells_nothing(
 
 
 async def test_a_look_that_has_not_begun_is_taken_back_with_its_goal(
-    house: House, keeping: GoalKeeping
+    house: House, keeping: GoalKeeping, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    house.model = ScriptedModel()
-    goal, _ = await keeping.give(MAIN_AGENT, "Tell me new notices")
-    await keeping.cue(goal, GoalCue.STOP)
-    await settle()
+    find, held, before = house.book.find, asyncio.Event(), asyncio.all_tasks()
+
+    async def slow(goal_id: GoalId) -> Goal | None:
+        await held.wait()
+        return await find(goal_id)
+
+    monkeypatch.setattr(house.book, "find", slow)
+    house.model = ScriptedModel(LOOKS, answer())
+    keeping.begin(GOAL.goal_id)
+    looking = asyncio.all_tasks() - before
+    await keeping.cue(GOAL, GoalCue.STOP)
+    held.set()
+    async with asyncio.timeout(10):
+        await asyncio.wait(looking)
     assert house.model.requests == []
+    assert await house.history.runs(GOAL.goal_id, 9) == ()
 
 
 async def test_a_goal_whose_file_says_that_it_is_ended_tells_nothing_until_that_is_taken_back(
