@@ -96,11 +96,11 @@ class GoalKeeping:
         changed = await self._parts.book.change(goal.goal_id, lambda one: life.after(one, cue, until))
         if changed is None:
             raise UserFixableError(self._parts.texts("This goal is not there any more."))
+        if cue in (GoalCue.STOP, GoalCue.PAUSE):
+            self._end_turn(goal.goal_id)
         if cue is GoalCue.RESUME:
             await self._parts.costs.renew(goal.goal_id)
         await self._schedule(changed)
-        if cue in (GoalCue.STOP, GoalCue.PAUSE):
-            self._end_turn(goal.goal_id)
         return changed
 
     def _end_turn(self, goal_id: GoalId) -> None:
