@@ -166,6 +166,15 @@ def test_enter_on_one_of_the_app_leads_to_copying_and_does_not_do_it(team: Team)
     assert team.page.copy.hasFocus()
 
 
+def test_what_is_wrong_is_a_sentence_whose_quotes_are_no_codes(team: Team) -> None:
+    (team.home / "team" / "clerk.yaml").write_text("name: Clerk\ntools: [nix\u202e]\n")
+    team.stage.take(AgentsListed(()))
+    team.serve()
+    team.choose("team/clerk.yaml")
+    text = team.page.problems.item(0).text()
+    assert "“nix⟨U+202E⟩”" in text
+
+
 def test_a_broken_file_is_shown_with_what_is_wrong_and_leads_to_the_line(team: Team) -> None:
     (team.home / "team" / "clerk.yaml").write_text("name: Clerk\ntolos: [bash]\n")
     team.stage.take(AgentsListed(()))

@@ -164,7 +164,7 @@ class GoalCard(Card):
         records = detail.records if detail is not None else ()
         self.history.fill([(one.number, agenda_words.run_cells(one, now, texts)) for one in runs])
         self.told.fill([(one.key, agenda_words.told_cells(one, now, texts)) for one in told])
-        say(self.records, "\n".join(f"• {visible(one, Care.COMMAND)}" for one in records))
+        say(self.records, "\n".join(f"• {visible(one, Care.SOURCE)}" for one in records))
         self.history_title.setVisible(bool(runs))
         self.told_title.setVisible(bool(told))
         self.records_title.setVisible(bool(records))

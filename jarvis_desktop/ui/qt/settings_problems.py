@@ -38,7 +38,7 @@ class ProblemList(QListWidget):
         self.clear()
         self.setVisible(bool(problems))
         for problem in problems:
-            text = visible(problem.text, Care.COMMAND)
+            text = visible(problem.text, Care.SOURCE)
             if problem.line:
                 text = self._texts("Line {line}: {problem}").format(line=problem.line, problem=text)
             item = QListWidgetItem(text)

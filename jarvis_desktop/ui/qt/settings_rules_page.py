@@ -204,7 +204,7 @@ class RulesPage(SettingsPage):
         for file in facts.files:
             found += [
                 texts("{file}, line {line}: {problem}").format(
-                    file=file.file, line=problem.line, problem=visible(problem.text, Care.COMMAND)
+                    file=file.file, line=problem.line, problem=visible(problem.text, Care.SOURCE)
                 )
                 for problem in file.problems
                 if not problem.is_warning

@@ -83,8 +83,8 @@ class TryCallCard(Card):
         self.verdict.setAccessibleName(f"{self.verdict.text()}. {event.reason}")
         for kind in VerdictKind:
             mark(self.verdict, kind.value, on=verdict.kind is kind)
-        say(self.reason, visible(event.reason, Care.COMMAND))
-        say(self.source, visible(rule_words.source_text(verdict.source, texts), Care.COMMAND))
+        say(self.reason, visible(event.reason, Care.SOURCE))
+        say(self.source, visible(rule_words.source_text(verdict.source, texts), Care.SOURCE))
         held = [rule for rule in verdict.rules if rule.file]
         self._rule = held[0] if held else None
         self.to_rule.setVisible(self._rule is not None)
