@@ -15,6 +15,7 @@ from jarvis_desktop.app.ears_parts import EarsParts, EarsWiring, load_parts
 from jarvis_desktop.app.mouth import Mouth
 from jarvis_desktop.app.mouth_speaker import MouthParts
 from jarvis_desktop.app.options import MODELS_NAME, Start
+from jarvis_desktop.app.screen_first import ScreenFirst
 from jarvis_desktop.app.voice_parts import VoiceWiring
 from jarvis_desktop.core.items.events import ActivityKind, ActivityNoted, Event, Part
 from jarvis_desktop.core.items.setup import SettingsChanged, Trial
@@ -49,13 +50,14 @@ class RealVoice:
             emit,
             settings,
         )
+        self._screen_first = ScreenFirst(self.mouth.on_event)
         self._wiring = wiring
         self._releasing: asyncio.Task[None] | None = None
         self._remarking: asyncio.Future[None] | None = None
 
     def on_event(self, event: Event) -> None:
         """The mouth first: the ears must know what it is going to say."""
-        self.mouth.on_event(event)
+        self._screen_first.on_event(event)
         self.ears.on_event(event)
         if isinstance(event, SettingsChanged) and "ui.language" in event.changed:
             self.look_for_models()  # what is missing is told in that language
@@ -112,6 +114,7 @@ class RealVoice:
 
     async def close(self) -> None:
         """Devices and programs are released."""
+        self._screen_first.close()
         await self._microphone.close()
         await self._loudspeaker.release()
 
