@@ -24,13 +24,19 @@ class Desks:
         self._runs: dict[Scenario, dict[str, Future[None]]] = {}
 
     def play(self, scenario: Scenario, manager: str) -> None:
-        """What ``scenario`` came to under ``manager``; the first that asks plays it everywhere."""
+        """What ``scenario`` came to under ``manager``; the first that asks plays it everywhere.
+
+        Whoever asks once more, because it failed, has it played there alone.
+        """
         if scenario not in self._runs:
             self._runs[scenario] = {
                 name: self._pool.submit(_play, scenario, stage) for name, stage in self._stages.items()
             }
             wait(self._runs[scenario].values())
-        self._runs[scenario][manager].result()
+        run = self._runs[scenario].pop(manager, None)
+        if run is None:
+            run = self._pool.submit(_play, scenario, self._stages[manager])
+        run.result()
 
 
 def _play(scenario: Scenario, stage: Stage) -> None:
