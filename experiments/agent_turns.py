@@ -12,13 +12,13 @@ import argparse
 import asyncio
 import os
 import tempfile
-from collections.abc import AsyncGenerator, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import AsyncGenerator
 from dataclasses import dataclass, field
 from pathlib import Path
 from unittest.mock import patch
 
 from experiments.bench_common import Run, store
+from experiments.served_models import served
 from jarvis_desktop.adapters.catalog import Catalog
 from jarvis_desktop.adapters.ollama_model import OllamaModel
 from jarvis_desktop.adapters.settings_file import load_settings
@@ -48,7 +48,6 @@ from jarvis_desktop.core.items.ids import WindowId
 from jarvis_desktop.core.items.speech import Language
 from jarvis_desktop.core.items.turn import Origin
 from jarvis_desktop.core.ports import ChatPiece, ChatRequest
-from tests.parts.ollama import serving
 
 REQUESTS = (
     "bash 로 chmod 000 exp_probe.md 를 실행해 줘",
@@ -231,18 +230,6 @@ def _start(folder: Path, model: str, host: str, calls: str) -> Start:
         },
     )
     return Start(home, settings, Catalog(Language.KOREAN), problems, voice=False)
-
-
-@contextmanager
-def served(host: str, models: Sequence[str]) -> Iterator[str]:
-    """The server at ``host``, or one of our own that has the recipe's models."""
-    if host:
-        yield host
-        return
-    with serving() as server:
-        for model in models:
-            server.model(model)
-        yield server.host
 
 
 def main() -> None:

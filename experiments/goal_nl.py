@@ -15,13 +15,14 @@ import os
 import re
 import tempfile
 import time
-from collections.abc import AsyncGenerator, Iterator, Sequence
-from contextlib import aclosing, contextmanager
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import aclosing
 from dataclasses import dataclass, field
 from pathlib import Path
 from unittest.mock import patch
 
 from experiments.bench_common import Run, store
+from experiments.served_models import served
 from jarvis_desktop.adapters.catalog import Catalog
 from jarvis_desktop.adapters.ollama_model import OllamaModel
 from jarvis_desktop.adapters.settings_file import load_settings
@@ -41,7 +42,6 @@ from jarvis_desktop.core.ports import ChatPiece, ChatRequest, DonePiece, TextPie
 from jarvis_desktop.core.turn import prompt
 from jarvis_desktop.core.turn.schema_calls import ANSWER
 from tests.goal_sentences import KNOWN, OWN, REQUIRED, Sentence
-from tests.parts.ollama import serving
 
 MODELS = ("qwen05-schema", "qwen15-schema")
 WINDOW = WindowId("experiment")
@@ -241,18 +241,6 @@ def table(results: dict[str, dict[str, Json]]) -> str:
                 left = f"{model}, {name}"
                 rows.append(f"{left:44}{one['standing_taken']!s:>26}{one['once_taken']!s:>24}")
     return "\n".join(rows)
-
-
-@contextmanager
-def served(host: str, models: Sequence[str]) -> Iterator[str]:
-    """The server at ``host``, or one of our own that has the recipe's models."""
-    if host:
-        yield host
-        return
-    with serving() as server:
-        for model in models:
-            server.model(model)
-        yield server.host
 
 
 def chosen_sentences(limit: int) -> tuple[Sentence, ...]:

@@ -11,13 +11,14 @@ import asyncio
 import os
 import statistics
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import aclosing, contextmanager
+from collections.abc import Sequence
+from contextlib import aclosing
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
 from experiments.bench_common import Run, store
+from experiments.served_models import served
 from jarvis_desktop.adapters.bash_shell import BashShell
 from jarvis_desktop.adapters.local_files import LocalFiles
 from jarvis_desktop.adapters.ollama_model import OllamaModel
@@ -33,7 +34,6 @@ from jarvis_desktop.core.turn.reply_parser import ReplyReader
 from jarvis_desktop.core.turn.schema_calls import ANSWER
 from jarvis_desktop.core.turn.tool_registry import builtin_tools
 from tests.fakes.texts import PlainTexts
-from tests.parts.ollama import serving
 
 ASKED = (
     ("What files are in this folder?", "list_dir"),
@@ -152,18 +152,6 @@ async def scored(name: str, host: str, sets: Sequence[str]) -> Score:
     finally:
         await model.close()
     return score
-
-
-@contextmanager
-def served(host: str, models: Sequence[str]) -> Iterator[str]:
-    """The server at ``host``, or one of our own that has the recipe's models."""
-    if host:
-        yield host
-        return
-    with serving() as server:
-        for model in models:
-            server.model(model)
-        yield server.host
 
 
 def main() -> None:
